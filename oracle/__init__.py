@@ -1,0 +1,1 @@
+"""Says what the rules of a tabletop game allow."""

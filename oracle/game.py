@@ -1,0 +1,368 @@
+"""What every game offers, and the values that pass between a game and all the rest.
+
+A `Game` is asked; it holds no state of its own. States are immutable values of the game's own
+type. Everything else in the oracle (cases, conformance, logs, reports, proofs) speaks to games
+through this interface alone.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, Generic, Literal, Protocol, TypeVar, overload
+
+from msgspec import Struct
+
+from oracle.errors import BadAction, IllegalAction
+from oracle.rulebook import Rulebook
+from oracle.zones import Bag, bag, count_selections, holds, selection
+
+S = TypeVar("S")
+Json = Any
+Kind = Literal["action", "choice", "order", "chance"]
+
+
+class Action(Struct, frozen=True, order=True):
+    """What a player chooses to do, or what chance decides: a verb and what it is about.
+
+    `rest` holds further parts of a compound action, as (word, items) pairs: a purchase names a
+    module, then what it is paid with and where it goes. Items of an unordered part are sorted, so
+    equal actions are equal values. Build actions with `Game.action`, which knows the game's verbs.
+    """
+
+    verb: str
+    items: tuple[str, ...] = ()
+    rest: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+class Event(Struct, frozen=True):
+    """What happened: a past participle ("drawn", "gained", "shuffled"), to whom, and with what."""
+
+    event: str
+    player: str | None = None
+    items: tuple[str, ...] = ()
+    note: str = ""
+
+    def json(self) -> dict[str, Json]:
+        """The event as the protocol writes it; empty fields are left out."""
+        out: dict[str, Json] = {"event": self.event}
+        if self.player is not None:
+            out["player"] = self.player
+        if self.items:
+            out["items"] = list(self.items)
+        if self.note:
+            out["note"] = self.note
+        return out
+
+
+class Verb(Struct, frozen=True):
+    """How one verb of a game is written.
+
+    `many`: it takes any number of items and its JSON form is a list; `ordered`: their order
+    matters. `parts` are the further words that may follow, each with its own items. `fixed` lists
+    the only items the verb can take, where that does not depend on the game's cards.
+    """
+
+    name: str
+    many: bool = False
+    ordered: bool = False
+    parts: tuple[Verb, ...] = ()
+    fixed: tuple[str, ...] = ()
+
+
+class Reason(Struct, frozen=True):
+    """One clause that bears on an action: the rule, whether it is met, and the fact that decides."""
+
+    rule: str
+    holds: bool
+    fact: str
+
+
+class Verdict(Struct, frozen=True):
+    """Whether an action is legal, and every clause that was looked at."""
+
+    player: str | None
+    action: Action
+    reasons: tuple[Reason, ...]
+
+    @property
+    def legal(self) -> bool:
+        """True where every clause is met."""
+        return all(reason.holds for reason in self.reasons)
+
+    @property
+    def deciding(self) -> tuple[Reason, ...]:
+        """The clauses that decide: all of them for a legal action, the broken ones otherwise."""
+        return self.reasons if self.legal else tuple(r for r in self.reasons if not r.holds)
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The ids of the deciding rules, each once."""
+        return tuple(dict.fromkeys(reason.rule for reason in self.deciding))
+
+
+class Family(Protocol):
+    """A set of legal actions described rather than listed: it can be counted, asked and indexed."""
+
+    def __len__(self) -> int: ...
+    def __contains__(self, action: object, /) -> bool: ...
+    def nth(self, index: int) -> Action:
+        """The member at a 0-based index."""
+
+
+class Selection(Struct, frozen=True):
+    """The actions `verb` with `low` to `high` cards out of a bag: a family, never listed unasked."""
+
+    verb: str
+    pool: Bag
+    low: int
+    high: int
+
+    def __len__(self) -> int:
+        return count_selections(self.pool, self.low, self.high)
+
+    def __contains__(self, action: object, /) -> bool:
+        return (
+            isinstance(action, Action)
+            and action.verb == self.verb
+            and not action.rest
+            and self.low <= len(action.items) <= self.high
+            and holds(self.pool, action.items)
+        )
+
+    def nth(self, index: int) -> Action:
+        return Action(self.verb, selection(self.pool, self.low, self.high, index))
+
+
+class LegalActions(Collection[Action]):
+    """The complete set of legal actions at a decision, in a fixed order, counted without listing.
+
+    `single` actions come first, then each family's. Members are pairwise different: that is the
+    generator's duty, and tested.
+    """
+
+    __slots__ = ("families", "single")
+
+    def __init__(self, single: Sequence[Action] = (), families: Sequence[Family] = ()) -> None:
+        self.single = tuple(single)
+        self.families = tuple(families)
+
+    def __len__(self) -> int:
+        return len(self.single) + sum(map(len, self.families))
+
+    def __contains__(self, action: object) -> bool:
+        return action in self.single or any(action in family for family in self.families)
+
+    def __iter__(self) -> Iterator[Action]:
+        listed = ((family.nth(i) for i in range(len(family))) for family in self.families)
+        return chain(self.single, chain.from_iterable(listed))
+
+    def __getitem__(self, index: int) -> Action:
+        if 0 <= index < len(self.single):
+            return self.single[index]
+        left = index - len(self.single)
+        for family in self.families:
+            if 0 <= left < len(family):
+                return family.nth(left)
+            left -= len(family)
+        raise IndexError(index)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} legal actions>"
+
+
+class Decision(Struct, frozen=True):
+    """Who must choose now, what kind of choice it is, and what is legal.
+
+    `player` is None where chance decides. `about` says in a few words what is decided ("Buy phase",
+    "Militia: discard 2 cards"); `rules` are the ids of the rules that put the decision.
+    """
+
+    player: str | None
+    kind: Kind
+    about: str
+    legal: LegalActions
+    rules: tuple[str, ...] = ()
+
+    @property
+    def forced(self) -> bool:
+        """Whether only one action is legal."""
+        return len(self.legal) == 1
+
+
+class Outcome(Struct, frozen=True):
+    """How a game ended: scores and winners by player, and who may start the next game."""
+
+    scores: dict[str, int]
+    winners: tuple[str, ...]
+    next_first: tuple[str, ...]
+    rules: tuple[str, ...] = ()
+
+
+class Game(ABC, Generic[S]):
+    """One game. `S` is its state type: immutable, hashable, comparable."""
+
+    name: str
+    """The id used on the command line and in case files, for example "dominion"."""
+    title: str
+    editions: tuple[str, ...]
+    """Known editions, the default first."""
+    prefix: str
+    """What the game's rule ids start with, for example "dom"."""
+    verbs: Mapping[str, Verb]
+    rulebook: Rulebook
+
+    # -- positions -------------------------------------------------------------------------------
+
+    @abstractmethod
+    def position(self, given: Mapping[str, Json], edition: str) -> S:
+        """The state that a `given:` describes. Raises `BadPosition` with the path of the fault."""
+
+    @abstractmethod
+    def start(self, setup: Mapping[str, Json], edition: str) -> S:
+        """The first state of a game: `setup` names players, seats and cards. Raises `BadPosition`."""
+
+    @abstractmethod
+    def sample_setup(self, choose: Choose) -> dict[str, Json]:
+        """A setup for a drawn game, every choice made by `choose`."""
+
+    @abstractmethod
+    def sample_position(self, choose: Choose) -> dict[str, Json]:
+        """A `given:` for any position that can be written, reachable or not."""
+
+    @abstractmethod
+    def observe(self, state: S, player: str | None = None) -> dict[str, Json]:
+        """The state as JSON, in the words of `position`; with a player, only what that player sees."""
+
+    # -- the three questions ---------------------------------------------------------------------
+
+    @abstractmethod
+    def decision(self, state: S) -> Decision | None:
+        """Who must choose now and what is legal (the generator); None when the game is over."""
+
+    @abstractmethod
+    def judge(self, state: S, player: str | None, action: Action) -> Verdict:
+        """Whether the player may take the action now, and why (the guard). Never raises."""
+
+    @abstractmethod
+    def play(self, state: S, action: Action) -> tuple[S, tuple[Event, ...]]:
+        """Carries out a legal action of the current decision, without asking whether it is."""
+
+    @abstractmethod
+    def candidates(self, state: S) -> Iterator[Action]:
+        """The candidate universe: every action that can be written in this position, legal or not.
+
+        It need not list all selections of many cards, but holds all that are small, and each at most once.
+        """
+
+    @abstractmethod
+    def chance(self, decision: Decision, event: str, player: str | None, items: Sequence[str]) -> Action | None:
+        """The chance action that a program's reported event stands for; None if it is of another kind."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """Scores and winners once the game is over, else None."""
+
+    # -- what follows for every game -------------------------------------------------------------
+
+    def apply(self, state: S, action: Action) -> tuple[S, tuple[Event, ...]]:
+        """Carries out an action of whoever must choose. Raises `IllegalAction` if it is not legal."""
+        decision = self.decision(state)
+        player = decision.player if decision else None
+        if decision is None or action not in decision.legal:
+            verdict = self.judge(state, player, action)
+            raise IllegalAction(f"{self.text(action)!r} is not legal here", verdict)
+        return self.play(state, action)
+
+    def action(self, verb: str, *items: str, **parts: Sequence[str]) -> Action:
+        """A canonical action. Raises `BadAction` for a verb or part the game does not have."""
+        spec = self.verbs.get(verb)
+        if spec is None:
+            raise BadAction(f"{verb!r} is no action of {self.name}", fix=f"one of: {', '.join(self.verbs)}")
+        return _build(spec, items, parts)
+
+    def text(self, action: Action) -> str:
+        """The canonical text form, for example `discard Copper, Estate` or `trash nothing`."""
+        words = [action.verb, ", ".join(action.items) or "nothing"]
+        for word, items in action.rest:
+            words += [word, ", ".join(items) or "nothing"]
+        return " ".join(words)
+
+    def json(self, action: Action) -> dict[str, Json]:
+        """The canonical JSON form, for example `{"buy": "Silver"}` or `{"discard": ["Copper"]}`."""
+        spec = self.verbs[action.verb]
+        out: dict[str, Json] = {action.verb: list(action.items) if spec.many else next(iter(action.items), None)}
+        for part in spec.parts:
+            for word, items in action.rest:
+                if word == part.name:
+                    out[word] = list(items) if part.many else next(iter(items), None)
+        return out
+
+    def read(self, value: Json) -> Action:
+        """An action from its text or JSON form. Raises `BadAction`, which says what would be right."""
+        if isinstance(value, str):
+            return self._read_text(value)
+        if not isinstance(value, Mapping) or not value:
+            raise BadAction(f"{value!r} is no action", fix="a text such as 'VERB ITEM', or a mapping {VERB: ITEM}")
+        verb, *parts = value
+        if not isinstance(verb, str):
+            raise BadAction(f"{verb!r} is no verb", fix=f"one of: {', '.join(self.verbs)}")
+        read = {str(word): _items(value[word]) for word in parts}
+        return self.action(verb, *_items(value[verb]), **read)
+
+    def _read_text(self, text: str) -> Action:
+        text = text.strip()
+        verb = max((v for v in self.verbs if f"{text} ".startswith(f"{v} ")), key=len, default=None)
+        if verb is None:
+            fix = f"it starts with one of: {', '.join(self.verbs)}"
+            raise BadAction(f"{text!r} is no action of {self.name}", fix=fix)
+        spec, tail = self.verbs[verb], text[len(verb) :]
+        parts: dict[str, list[str]] = {}
+        for part in reversed(spec.parts):
+            tail, found, rest = tail.partition(f" {part.name} ")
+            if found:
+                parts[part.name] = _split(rest)
+        return self.action(verb, *_split(tail), **parts)
+
+
+class Choose(Protocol):
+    """Makes a choice: an int from 0 to `n - 1`. Hypothesis and `random` both fit behind it."""
+
+    def __call__(self, n: int, /) -> int: ...
+
+
+@overload
+def _items(value: None) -> tuple[str, ...]: ...
+@overload
+def _items(value: Json) -> tuple[str, ...]: ...
+def _items(value: Json) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    if isinstance(value, str):
+        return tuple(_split(value))
+    if isinstance(value, Sequence) and all(isinstance(item, str) for item in value):
+        return tuple(value)
+    raise BadAction(f"{value!r} is neither a name nor a list of names")
+
+
+def _split(text: str) -> list[str]:
+    text = text.strip()
+    return [] if text in ("", "nothing") else [item.strip() for item in text.split(",")]
+
+
+def _build(spec: Verb, items: Sequence[str], parts: Mapping[str, Sequence[str]]) -> Action:
+    known = {part.name: part for part in spec.parts}
+    for word in parts:
+        if word not in known:
+            raise BadAction(f"{spec.name!r} takes no {word!r}", fix=f"it takes: {', '.join(known) or 'nothing more'}")
+    rest = tuple((p.name, _canonical(p, parts[p.name])) for p in spec.parts if p.name in parts)
+    return Action(spec.name, _canonical(spec, items), rest)
+
+
+def _canonical(spec: Verb, items: Sequence[str]) -> tuple[str, ...]:
+    if not spec.many and len(items) > 1:
+        raise BadAction(f"{spec.name!r} takes one item, not {len(items)}")
+    if spec.fixed and any(item not in spec.fixed for item in items):
+        raise BadAction(f"{spec.name!r} cannot take {', '.join(items)!r}", fix=f"one of: {', '.join(spec.fixed)}")
+    return tuple(items) if spec.ordered else bag(items)
