@@ -212,6 +212,11 @@ class Game(ABC, Generic[S]):
     """What the game's rule ids start with, for example "dom"."""
     verbs: Mapping[str, Verb]
     rulebook: Rulebook
+    chance_events: frozenset[str]
+    """The events that tell what chance decided, for example "drawn". Every such event, also one with
+    a single possible outcome and the one of a chance action itself, is among those that `play` returns."""
+    ordered: frozenset[str] = frozenset()
+    """The fields of `observe` whose lists have an order, for example "deck"; other lists are bags."""
 
     # -- positions -------------------------------------------------------------------------------
 
@@ -224,8 +229,11 @@ class Game(ABC, Generic[S]):
         """The first state of a game: `setup` names players, seats and cards. Raises `BadPosition`."""
 
     @abstractmethod
-    def sample_setup(self, choose: Choose) -> dict[str, Json]:
-        """A setup for a drawn game, every choice made by `choose`."""
+    def sample_setup(self, choose: Choose, features: Collection[str] = ()) -> dict[str, Json]:
+        """A setup for a drawn game, every choice made by `choose`; 0 is always the plainest choice.
+
+        `features` are those an implementation says it has (such as cards); none given means all.
+        """
 
     @abstractmethod
     def sample_position(self, choose: Choose) -> dict[str, Json]:
