@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
@@ -13,7 +13,7 @@ from oracle.conformance.following import Astray, Follower, Point, told
 from oracle.conformance.implementation import Implementation
 from oracle.conformance.protocol import Decided
 from oracle.errors import BadAction, ProtocolError, Skipped, Unsupported
-from oracle.game import Action, Decision, Game, Outcome, Reason
+from oracle.game import Action, Decision, Game, LegalActions, Outcome, Reason
 
 S = TypeVar("S")
 Json = Any
@@ -68,12 +68,13 @@ class Totals(Struct):
 
 
 class Lockstep(Generic[S]):
-    """A play in both. `meet` brings them to a common decision, `take` goes on, `refuse` tries what is illegal.
+    """A play in both at once.
 
-    Divergences collect in `found`; after one that leaves nothing to compare, `meet` returns None.
-    `passed` holds the actions since the last one taken that nobody was asked for: chance, and
-    choices without a choice. `setup` is a game's start setup or `{"position": GIVEN}`, and may
-    hold a `seed` for the program. Raises what an `Implementation` raises.
+    `begin` starts it, `meet` brings them to a common decision, `take` goes on from there, `refuse`
+    tries there what is illegal. Divergences collect in `found`; after one that leaves nothing to
+    compare, `meet` returns None. `passed` holds the actions since the last one taken that nobody was
+    asked for: chance, and choices without a choice. `setup` is a game's start setup or
+    `{"position": GIVEN}`, and may hold a `seed` for the program. Raises what an `Implementation` raises.
     """
 
     def __init__(self, game: Game[S], program: Implementation, edition: str, setup: Mapping[str, Json]) -> None:
@@ -90,14 +91,17 @@ class Lockstep(Generic[S]):
         self.point: Point[S] = Point(state)
         self._seats = {str(seat) for seat in (given if position is None else position).get("players", ())}
         self._follower = Follower(game, program.name)
-        self._follower.report(program.new(game.name, edition, self.setup).events)
         self._observable = True
         self._stopped = False
         self._met: Decision | None = None
         self._offer = Offer(False, None, None, None)
         self._seen: dict[str, Json] | None = None
 
-    # -- the three moves -------------------------------------------------------------------------
+    # -- the moves -------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Begins the play in the program."""
+        self._follower.report(self.program.new(self.game.name, self.edition, self.setup).events)
 
     def meet(self) -> Decision | None:
         """The decision both are at, compared; None at the end, or where there is no use in going on."""
@@ -171,12 +175,12 @@ class Lockstep(Generic[S]):
 
     # -- what can be chosen ----------------------------------------------------------------------
 
-    def shared(self) -> Collection[Action]:
+    def shared(self) -> LegalActions:
         """The legal actions of the decision met that the program offers too (all, if it has no list)."""
         assert self._met is not None
         if self._offer.actions is None or self._offer.agrees(self._met):
             return self._met.legal
-        return [action for action in self._offer.actions if action in self._met.legal]
+        return LegalActions([action for action in self._offer.actions if action in self._met.legal])
 
     def illegal(self) -> list[tuple[str | None, Action]]:
         """What is illegal at the decision met, each with a player to try it for; what is offered comes first."""
@@ -208,13 +212,21 @@ class Lockstep(Generic[S]):
                 points.append((self._offer.overlap(decision), point))
                 if self._offer.agrees(decision):
                     # A choice without a choice looks like the next one of its kind: the state tells them apart.
-                    if decision is None or not decision.forced or self._settled(point, decision):
+                    if decision is None:
+                        return self._ended(point, [seen for _, seen in points])
+                    if not decision.forced or self._settled(point, decision):
                         return point
                     agreed.append(point)
         except (Astray, ProtocolError):
             if not agreed and all(overlap <= 1 for overlap, _ in points):
                 raise
         return agreed[0] if agreed else max(points, key=lambda seen: seen[0])[1]
+
+    def _ended(self, point: Point[S], before: list[Point[S]]) -> Point[S]:
+        # A program that ends a game too early has not taken the last step: then its state is the one before.
+        if len(before) > 1 and self._state_differences(point):
+            return next((seen for seen in before if not self._state_differences(seen)), point)
+        return point
 
     def _settled(self, point: Point[S], decision: Decision) -> bool:
         return decision.kind != "action" or not (self._follower.left(point) or self._state_differences(point))

@@ -83,12 +83,14 @@ class Given:
 
 
 class Played(Struct):
-    """What came of one play."""
+    """What came of one play: also of one that `failure` cut short."""
 
-    found: list[Divergence]
+    found: tuple[Divergence, ...]
     totals: Totals
-    finished: bool
+    play: tuple[str, ...]
     setup: dict[str, Json]
+    finished: bool = False
+    failure: ImplementationFailed | None = None
 
 
 def play(
@@ -107,47 +109,51 @@ def play(
 
     `setup` fixes the set-up instead of drawing it from the `features`. With `refusals`, illegal actions
     are tried at some decisions. The play ends early at a divergence whose signature is `until`, and after
-    `longest` decisions. Raises what an `Implementation` raises; its `Played` is lost then.
+    `longest` decisions. Raises `BadPosition` for a `setup` that cannot be.
     """
     start = dict(setup) if setup is not None else game.sample_setup(source, features)
     start.setdefault("seed", source(SEEDS))
     step = Lockstep(game, program, edition, start)
-    decision = step.meet()
-    while decision is not None and step.totals.decisions < longest:
+    played = Played((), step.totals, (), start)
+    try:
+        step.begin()
+        played.finished = _walk(step, source, refusals, until, longest)
+    except ImplementationFailed as failure:
+        played.failure = failure
+    played.found = tuple(step.found)
+    played.play = tuple(map(game.text, step.point.play))
+    return played
+
+
+def _walk(step: Lockstep[Any], source: Source | Given, refusals: bool, until: str | None, longest: int) -> bool:
+    """Whether the play came to its end: that of the game, or a divergence that ends it."""
+    while (decision := step.meet()) is not None and step.totals.decisions < longest:
         if until is not None and any(divergence.signature == until for divergence in step.found):
-            break
+            return False
         if refusals and source.tries(4):
             illegal = step.illegal()
             if illegal and not step.refuse(*illegal[source(len(illegal))]):
-                break
+                return True
         shared = step.shared()
         if not shared:
-            break
-        index = source.action(shared)
-        step.take(shared[index] if isinstance(shared, Sequence) else _nth(shared, index))
-        decision = step.meet()
-    return Played(step.found, step.totals, decision is None, start)
-
-
-def _nth(actions: Collection[Action], index: int) -> Action:
-    at = getattr(actions, "__getitem__", None)
-    assert at is not None
-    action: Action = at(index)
-    return action
+            return True
+        step.take(shared[source.action(shared)])
+    return decision is None
 
 
 def shrink(
-    attempt: Callable[[Given], list[Divergence]],
+    attempt: Callable[[Given], Sequence[Divergence]],
     signature: str,
     made: Sequence[int],
     *,
     seconds: float,
     examples: int = 300,
-) -> Divergence | None:
-    """The divergence of that signature with the shortest play that Hypothesis finds, starting from the choices made.
+) -> tuple[Divergence | None, float]:
+    """The divergence of that signature with the shortest play that Hypothesis finds, and the seconds it took.
 
-    `attempt` makes a play from choices and gives what it found. At most about `seconds` are spent and
-    `examples` drawn. None where not even the choices made lead to the signature again.
+    `attempt` makes a play from choices and gives what it found; the search starts with the choices `made`. At
+    most about `seconds` are spent and `examples` drawn. None where
+    not even the choices made lead to the signature again.
     """
     from hypothesis import HealthCheck, Phase, find, settings
     from hypothesis import strategies as st
@@ -155,19 +161,16 @@ def shrink(
     from hypothesis.errors import HypothesisException
 
     best: Divergence | None = None
-    end = time.monotonic() + seconds
+    began = time.monotonic()
     key = b"play"
     database = InMemoryExampleDatabase()
     database.save(key, choices_to_bytes(list(made)))
 
     def shows(data: st.DataObject) -> bool:
         nonlocal best
-        if time.monotonic() > end:
+        if time.monotonic() > began + seconds:
             return False
-        try:
-            found = attempt(Given(lambda n: data.draw(st.integers(0, n - 1))))
-        except ImplementationFailed:
-            return False
+        found = attempt(Given(lambda n: data.draw(st.integers(0, n - 1))))
         same = [divergence for divergence in found if divergence.signature == signature]
         if same and (best is None or same[0].size < best.size):
             best = same[0]
@@ -183,10 +186,10 @@ def shrink(
                 max_examples=examples,
                 derandomize=False,
                 deadline=None,
-                phases=(Phase.reuse, Phase.shrink),
+                phases=(Phase.reuse, Phase.generate, Phase.shrink),
                 suppress_health_check=list(HealthCheck),
             ),
             random=Random(0),
             database_key=key,
         )
-    return best
+    return best, time.monotonic() - began
