@@ -2,13 +2,13 @@
 
 import sys
 
-from base import Program
+from base import Json, Program
 
 
 class Dies(Program):
     applied = 0
 
-    def apply(self, request):
+    def apply(self, request: Json) -> Json:
         self.applied += 1
         if self.applied == 2:
             sys.exit("out of stones")

@@ -4,7 +4,7 @@ from base import Nim, Program
 
 
 class Short(Nim):
-    def over(self):
+    def over(self) -> bool:
         return self.stones <= 1
 
 

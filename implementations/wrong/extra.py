@@ -1,10 +1,10 @@
 """The fault: taking four stones is offered where there are four or more (it would be refused)."""
 
-from base import Program
+from base import Json, Program
 
 
 class Extra(Program):
-    def decision(self, request):
+    def decision(self, request: Json) -> Json:
         answer = super().decision(request)
         if self.nim.stones >= 4:
             answer["options"].append({"take": "4"})

@@ -2,11 +2,11 @@
 
 import sys
 
-from base import Program
+from base import Json, Program
 
 
 class Noisy(Program):
-    def answer(self, request):
+    def answer(self, request: Json) -> str:
         sys.stderr.write("stones " * 20_000)
         return super().answer(request)
 

@@ -1,10 +1,10 @@
 """The fault: whoever passes is next again."""
 
-from base import Nim, Program
+from base import Json, Nim, Program
 
 
 class Hasty(Nim):
-    def play(self, action):
+    def play(self, action: Json) -> None:
         player = self.turn
         super().play(action)
         if "pass" in action:

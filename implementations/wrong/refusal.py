@@ -1,10 +1,10 @@
 """The fault: an illegal action is refused, but costs a stone where there are two or more."""
 
-from base import Program
+from base import Json, Program
 
 
 class Refusal(Program):
-    def refused(self):
+    def refused(self) -> list[Json]:
         if self.nim.stones > 1:
             self.nim.stones -= 1
         return []

@@ -1,10 +1,10 @@
 """The fault: passing is offered, but never accepted."""
 
-from base import Program
+from base import Json, Program
 
 
 class Refuses(Program):
-    def accepts(self, player, action):
+    def accepts(self, player: str | None, action: Json) -> bool:
         return "pass" not in action and super().accepts(player, action)
 
 

@@ -1,10 +1,10 @@
 """The fault: answers to `apply` carry the number of the request before."""
 
-from base import Program
+from base import Json, Program
 
 
 class Seq(Program):
-    def apply(self, request):
+    def apply(self, request: Json) -> Json:
         return {**super().apply(request), "seq": request["seq"] - 1}
 
 

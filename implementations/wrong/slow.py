@@ -2,11 +2,11 @@
 
 import time
 
-from base import Program
+from base import Json, Program
 
 
 class Slow(Program):
-    def apply(self, request):
+    def apply(self, request: Json) -> Json:
         time.sleep(60)
         return super().apply(request)
 

@@ -1,10 +1,10 @@
 """The fault: the state it shows forgets that anybody has passed."""
 
-from base import Program
+from base import Json, Program
 
 
 class State(Program):
-    def observe(self, request):
+    def observe(self, request: Json) -> Json:
         answer = super().observe(request)
         answer["state"]["passed"] = []
         return answer

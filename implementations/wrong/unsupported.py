@@ -1,10 +1,10 @@
 """No fault: it says that it cannot begin any play."""
 
-from base import Program
+from base import Json, Program
 
 
 class Without(Program):
-    def new(self, request):
+    def new(self, request: Json) -> Json:
         return {"unsupported": "stones"}
 
 
