@@ -211,7 +211,11 @@ class Game(ABC, Generic[S]):
     prefix: str
     """What the game's rule ids start with, for example "dom"."""
     verbs: Mapping[str, Verb]
-    rulebook: Rulebook
+
+    @property
+    @abstractmethod
+    def rulebook(self) -> Rulebook:
+        """The catalogue of the game's rules."""
 
     # -- positions -------------------------------------------------------------------------------
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.resources import files
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from oracle.game import Action, Choose, Decision, Event, Game, Outcome, Verb, Verdict
 from oracle.games.dominion import given, kingdom, moves, rules, sampling, scoring
 from oracle.games.dominion.effects import play, run
 from oracle.games.dominion.state import State, observe
-from oracle.rulebook import Rulebook
+from oracle.rulebook import Rulebook, load
 
 __all__ = ["GAME", "Dominion", "State", "kingdom"]
 
@@ -46,8 +47,10 @@ class Dominion(Game[State]):
         )
     }
 
-    def __init__(self) -> None:
-        self.rulebook = Rulebook.load(files(__name__) / "rulebook.yaml")
+    @cached_property
+    def rulebook(self) -> Rulebook:
+        """Read when first asked for: most commands need it, naming the games does not."""
+        return load(Path(__file__).with_name("rulebook.yaml"))
 
     def position(self, data: Mapping[str, Any], edition: str) -> State:
         return run(given.position(data, edition), [])

@@ -50,9 +50,7 @@ def _nothing(state: State, step: Step, log: Log) -> State:
     return state
 
 
-def asks(
-    name: str, arises: Callable[[State, Step], bool], otherwise: Do = _nothing
-) -> Callable[[Take], Take]:
+def asks(name: str, arises: Callable[[State, Step], bool], otherwise: Do = _nothing) -> Callable[[Take], Take]:
     """Registers a choice."""
 
     def register(function: Take) -> Take:
@@ -227,9 +225,7 @@ def _answer(action: Action) -> Bag:
 
 def _buy(state: State, card: str, log: Log) -> State:
     log.append(Event("bought", state.mover.name, (card,)))
-    state = replace(
-        state, buys=state.buys - 1, coins=state.coins - state.table[card].cost, bought=state.bought + 1
-    )
+    state = replace(state, buys=state.buys - 1, coins=state.coins - state.table[card].cost, bought=state.bought + 1)
     return gain(state, state.turn, card, log)
 
 

@@ -7,6 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
+from msgspec.structs import replace
+
 from oracle.errors import BadPosition
 from oracle.games.dominion.cards import (
     BASICS,
@@ -122,8 +124,11 @@ def position(given: Mapping[str, Any], edition: str) -> State:
     seats = tuple(
         Seat(
             player,
-            *(zones[zone].get(player, ()) for zone in ZONES),
-            _count(turns.get(player, 1 if i <= turn else 0), ("turns", player)),
+            hand=zones["hand"].get(player, ()),
+            deck=zones["deck"].get(player, ()),
+            discard=zones["discard"].get(player, ()),
+            play=zones["in play"].get(player, ()),
+            turns=_count(turns.get(player, 1 if i <= turn else 0), ("turns", player)),
         )
         for i, player in enumerate(players)
     )
@@ -131,8 +136,9 @@ def position(given: Mapping[str, Any], edition: str) -> State:
     over = given.get("over", False)
     if not isinstance(over, bool):
         _bad(f"{over!r} is neither true nor false", ("over",))
-    counts = (_count(given.get(field, 1 if field in ("actions", "buys") else 0), (field,)) for field in COUNTS)
-    state = State(table, edition, seats, supply, turn, PHASES[phase], *counts, trash, (), waiting, over)
+    counts = {field: _count(given[field], (field,)) for field in COUNTS if field in given}
+    state = State(table, edition, seats, supply, turn, PHASES[phase], trash=trash, agenda=waiting, over=over)
+    state = replace(state, **counts)
     if state.bought and phase == "action":
         _bad("cards are bought in the Buy phase only", ("bought",), "phase: buy, or bought: 0")
     return state
@@ -296,5 +302,3 @@ def _check_first(setup: Mapping[str, Any], players: Sequence[str], first: str) -
     if lowest and first not in lowest:
         fix = f"{' or '.join(lowest)} had the fewest points and takes the first turn (dom.turn.first)"
         _bad(f"{first} may not begin", ("first",) if "first" in setup else (), fix)
-
-

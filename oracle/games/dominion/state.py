@@ -172,7 +172,13 @@ def plain_json(plain: Plain) -> dict[str, int]:
 
 def _declared(card: Card) -> dict[str, Any]:
     later = [{"at": _short(item.at), **plain_json(item.plain)} for item in card.later]
-    out = {"cost": card.cost, "types": list(card.types), "points": card.points, "later": later, **plain_json(card.plain)}
+    out = {
+        "cost": card.cost,
+        "types": list(card.types),
+        "points": card.points,
+        "later": later,
+        **plain_json(card.plain),
+    }
     return {word: value for word, value in out.items() if value or word == "cost"}
 
 
