@@ -212,6 +212,8 @@ class Game(ABC, Generic[S]):
     """What the game's rule ids start with, for example "dom"."""
     verbs: Mapping[str, Verb]
     rulebook: Rulebook
+    bags: frozenset[str] = frozenset()
+    """Fields of a position whose lists are in no order, so that cases may list them in any."""
 
     # -- positions -------------------------------------------------------------------------------
 
