@@ -27,6 +27,7 @@ class Dominion(Game[State]):
     title = "Dominion (base game, second edition)"
     editions = ("2023", "2016", "2008")
     prefix = "dom"
+    bags = frozenset({"hand", "discard", "in play", "trash"})
     verbs: Mapping[str, Verb] = {
         verb.name: verb
         for verb in (
