@@ -158,7 +158,7 @@ def _begin(state: State, step: Step, log: Log) -> State:
 
 def _pass_time(state: State, log: Log) -> State:
     if state.at == CLEAN_UP:
-        state = _clean_up(state)
+        state = _clean_up(state, log)
     following = state.calendar.following(state.at)
     if following is not None:
         return replace(state, at=following)
@@ -169,15 +169,14 @@ def _pass_time(state: State, log: Log) -> State:
     return begin_turn(state, (state.turn + 1) % len(state.seats), log)
 
 
-def _clean_up(state: State) -> State:
+def _clean_up(state: State, log: Log) -> State:
     for i, seat in enumerate(state.seats):
         stays = staying(state, seat.name)
         gone = remove(seat.play, stays)
         if i == state.turn:
             gone += seat.hand
             state = state.with_seat(i, hand=())
-        if gone:
-            state = state.with_seat(i, play=stays, discard=add(seat.discard, gone))
+        state = discard(state.with_seat(i, play=stays), add((), gone), i, log)
     return state.push(Step("draw", state.turn, n=5))
 
 

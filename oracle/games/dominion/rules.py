@@ -77,10 +77,10 @@ def in_hand(hand: Bag, card: str) -> bool:
     return card in hand
 
 
-@rule("dom.action.play")
-def is_action(types: tuple[str, ...]) -> bool:
-    """The Action phase is for Action cards."""
-    return "Action" in types
+@rule("dom.action.play", "dom.buy.treasures", "dom.night.play")
+def fits_phase(types: tuple[str, ...], type_: str) -> bool:
+    """The Action phase is for Actions, the Buy phase for Treasures, the Night phase for Night cards."""
+    return type_ in types
 
 
 @rule("dom.action.actions", "dom.turn.start")
@@ -89,22 +89,16 @@ def has_action(actions: int) -> bool:
     return actions >= 1
 
 
-@rule("dom.buy.treasures")
-def is_treasure(types: tuple[str, ...]) -> bool:
-    """The Buy phase lets Treasures be played."""
-    return "Treasure" in types
-
-
 @rule("dom.buy.treasures-first")
 def before_buying(bought: int) -> bool:
     """No Treasure after a card was bought."""
     return bought == 0
 
 
-@rule("dom.night.play", "dom.night.absent")
-def is_night(types: tuple[str, ...]) -> bool:
-    """The Night phase is for Night cards."""
-    return "Night" in types
+@rule("dom.night.absent")
+def has_night(night: bool) -> bool:
+    """Only a game with Night cards has a Night phase."""
+    return night
 
 
 @rule("dom.buy.buys", "dom.buy.extra")
@@ -125,10 +119,16 @@ def in_supply(left: int) -> bool:
     return left >= 1
 
 
-@rule("dom.action.end", "dom.buy.optional", "dom.buy.treasures-optional")
-def own_phase(at: Moment, item: str) -> bool:
-    """A player may end the phase he is in, whatever he could still do."""
-    return at.unit == item
+@rule("dom.action.end", "dom.buy.optional", "dom.buy.treasures-optional", "dom.night.play")
+def may_stop() -> bool:
+    """A player may end his phase whatever he could still do."""
+    return True
+
+
+@rule("dom.order.turn-order")
+def own_place(player: str | None, concerned: tuple[str, ...]) -> bool:
+    """Of several players concerned, each acts in turn order from the one whose turn it is."""
+    return player not in concerned[1:]
 
 
 @rule("dom.order.own", "dom.order.turn-order")
@@ -145,6 +145,10 @@ def may_come(deck: tuple[Bag, ...], cards: Bag, n: int) -> bool:
 
 PLAYS = {ACTION: "dom.action.play", BUY: "dom.buy.treasures", NIGHT: "dom.night.play"}
 """The rule that lets cards be played from the hand in each phase."""
+FITS = {ACTION: "Action", BUY: "Treasure", NIGHT: "Night"}
+"""The type of card that each phase is for."""
+STOPS = {"action phase": "dom.action.end", "buy phase": "dom.buy.optional", "night phase": "dom.night.play"}
+"""The rule that lets each phase be ended."""
 
 
 def judge(state: State, player: str | None, action: Action) -> Verdict:
@@ -187,15 +191,15 @@ def _in_turn(state: State, player: str | None, action: Action) -> Iterator[Reaso
             card = state.table[item] if item in state.table else Card(item, 0, ())
             held = f"{mover.name}'s hand: {_list(mover.hand)}"
             yield _reason(in_hand, held, mover.hand, item, under=PLAYS[state.at])
-            types = f"{item or 'nothing'} is {_types(card)}"
+            types, fit = f"{item or 'nothing'} is {_types(card)}", FITS[state.at]
+            yield _reason(fits_phase, f"{types}; {phase}", card.types, fit, under=PLAYS[state.at])
+            for home in FITS if fit not in card else ():
+                if FITS[home] in card:
+                    yield _reason(in_phase, f"{types}; {phase}", state.at, home, under=PLAYS[home])
             if state.at == ACTION:
-                yield _reason(is_action, f"{types}; {phase}", card.types)
                 yield _reason(has_action, f"{state.actions} Actions left", state.actions)
-            elif state.at == BUY:
-                yield _reason(is_treasure, f"{types}; {phase}", card.types)
+            if state.at == BUY:
                 yield _reason(before_buying, f"{state.bought} cards bought in this Buy phase", state.bought)
-            else:
-                yield _reason(is_night, f"{types}; {phase}", card.types)
         case "buy":
             left = state.left(item)
             yield _reason(in_phase, phase, state.at, BUY)
@@ -205,9 +209,18 @@ def _in_turn(state: State, player: str | None, action: Action) -> Iterator[Reaso
                 cost = state.table[item].cost
                 yield _reason(affordable, f"{item} costs {cost}, {state.coins} coins left", cost, state.coins)
         case "end":
-            yield _reason(own_phase, phase, state.at, item)
+            yield Reason("dom.turn.phases", state.at.unit == item, phase)
+            if item == NIGHT.unit:
+                yield _reason(has_night, "Night cards in this game: " + _list(_nights(state)), state.table.night)
+            yield _reason(may_stop, "ending a phase is optional and always open", under=STOPS[item])
         case _:
+            if action.verb == "reveal":
+                yield Reason(rule_of("Moat"), False, "no other player has just played an Attack card")
             yield _reason(asked_for, "no effect asks for a choice", action.verb, ("play", "buy", "end"))
+
+
+def _nights(state: State) -> tuple[str, ...]:
+    return tuple(name for name in state.table.names if "Night" in state.table[name])
 
 
 def _types(card: Card) -> str:
@@ -228,6 +241,9 @@ def _under_way(state: State, player: str | None, action: Action, step: Step) -> 
         return
     verbs, clause = CHOICES[step.do]
     yield _reason(asked, f"{seat.name} decides for {step.card}", player, seat.name)
+    pending = (below for below in reversed(state.stack) if below.card == step.card)
+    concerned = tuple(dict.fromkeys(state.seats[below.seat].name for below in pending))
+    yield _reason(own_place, f"{step.card}, in turn order: {', '.join(concerned)}", player, concerned)
     yield _reason(asked_for, f"{step.card} asks {seat.name} to {' or '.join(verbs)}", action.verb, verbs)
     if action.verb in verbs:
         holds, fact = clause(state, step, action.items)
