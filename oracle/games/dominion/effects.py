@@ -160,6 +160,8 @@ def _pass_time(state: State, log: Log) -> State:
     if state.at == CLEAN_UP:
         state = _clean_up(state, log)
     following = state.calendar.following(state.at)
+    while following and following.edge != "during" and not state.agenda:
+        following = state.calendar.following(following)
     if following is not None:
         return replace(state, at=following)
     log.append(Event("turn ended", state.mover.name))
