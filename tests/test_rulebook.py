@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracle.errors import BadInput, NothingRun
-from oracle.rulebook import RULE_ID, Rule, Rulebook, Source, coverage, fingerprint, load, split, verify
+from oracle.rulebook import RULE_ID, Rule, Rulebook, Source, Verification, coverage, fingerprint, load, split, verify
 
 DOMINION = Path(__file__).parents[1] / "oracle" / "games" / "dominion" / "rulebook.yaml"
 SEEDS = Path(__file__).parents[2] / "shared" / "seeds"
@@ -89,6 +89,18 @@ def test_wrapped_lines_are_joined_and_stray_labels_are_not() -> None:
         ("F. a. If so, turn it.\r\n\r\n7 Turning\r\n", ["If so, turn it.", "7 Turning"]),
         ("• One card.\n• Two cards. They differ.", ["One card.", "Two cards.", "They differ."]),
         ("# Heading\nText below it.\n---\n", ["Heading", "Text below it."]),
+        (
+            "1. A full line without a stop at its end\n2. Another full line without a stop at its end",
+            ["A full line without a stop at its end", "Another full line without a stop at its end"],
+        ),
+        (
+            "Take as many cards of your deck as you like\n- three at the most - and go on.",
+            ["Take as many cards of your deck as you like - three at the most - and go on."],
+        ),
+        (
+            "== A heading that is as long as the text ==\nunder which a text begins that fills lines",
+            ["A heading that is as long as the text", "under which a text begins that fills lines"],
+        ),
         ("", []),
         ("*\n== ==\n...", []),
     ],
@@ -230,6 +242,7 @@ def test_nothing_verified_is_an_error() -> None:
         verify(PUB, {})
     with pytest.raises(BadInput, match=r"blank\.txt: there is no sentence"):
         verify(PUB, {"wiki": WIKI, "blank.txt": " \n---\n"})
+    assert not Verification(0, {}, (), (), ()).ok
 
 
 def test_claims_are_counted_by_kind() -> None:
