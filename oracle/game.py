@@ -211,12 +211,16 @@ class Game(ABC, Generic[S]):
     prefix: str
     """What the game's rule ids start with, for example "dom"."""
     verbs: Mapping[str, Verb]
-    rulebook: Rulebook
+    bags: frozenset[str] = frozenset()
+    """Fields of a position whose lists are in no order, so that cases may list them in any."""
     chance_events: frozenset[str]
     """The events that tell what chance decided, for example "drawn". Every such event, also one with
     a single possible outcome and the one of a chance action itself, is among those that `play` returns."""
-    ordered: frozenset[str] = frozenset()
-    """The fields of `observe` whose lists have an order, for example "deck"; other lists are bags."""
+
+    @property
+    @abstractmethod
+    def rulebook(self) -> Rulebook:
+        """The catalogue of the game's rules."""
 
     # -- positions -------------------------------------------------------------------------------
 

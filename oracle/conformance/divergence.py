@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -78,11 +78,10 @@ def generalised(game: Game[Any], action: Action) -> str:
     return f"{action.verb} {' '.join(action.items)}" if named else action.verb
 
 
-def differences(seen: Json, ours: Json, ordered: frozenset[str], field: str = "") -> list[tuple[str, Json, Json]]:
+def differences(seen: Json, ours: Json, bags: Collection[str], field: str = "") -> list[tuple[str, Json, Json]]:
     """Where a state given by a program is not ours: (field, theirs, ours), only for fields they give.
 
-    A field that we leave out is empty (none, zero, no items). A list is a bag unless the field is in
-    `ordered`; "3 Estate" in it means three, and a number in its place is how many items it has. A list
+    A field that we leave out is empty (none, zero, no items). A list of a field in `bags` has no order; "3 Estate" in it means three, and a number in its place is how many items it has. A list
     within our list is a pile of unknown order, which any order of the same items agrees with.
     """
     if isinstance(seen, Mapping):
@@ -90,14 +89,14 @@ def differences(seen: Json, ours: Json, ordered: frozenset[str], field: str = ""
         found = []
         for key, value in seen.items():
             name = f"{field}.{key}" if field else str(key)
-            found += differences(value, mine.get(key), ordered, name)
+            found += differences(value, mine.get(key), bags, name)
         return found
     if not seen and not ours:
         return []
     if isinstance(seen, int) and isinstance(ours, list | tuple):
         return [] if seen == len(_flat(ours)) else [(field, seen, ours)]
     if isinstance(seen, list | tuple) and isinstance(ours, list | tuple):
-        agree = _fits(seen, ours) if field.split(".")[0] in ordered else _flat(seen) == _flat(ours)
+        agree = _flat(seen) == _flat(ours) if field.split(".")[0] in bags else _fits(seen, ours)
         return [] if agree else [(field, seen, ours)]
     return [] if seen == ours else [(field, seen, ours)]
 

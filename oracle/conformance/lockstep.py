@@ -162,7 +162,7 @@ class Lockstep(Generic[S]):
             self._stop("accepted", f"{text} is illegal, but is accepted", reasons, [action])
             return False
         asked, after = self._read(self.program.decision()), self._observe()
-        changed = [field for field, _, _ in differences(after, before, frozenset())] if after != before else []
+        changed = [field for field, _, _ in differences(after, before, ())] if after != before else []
         if asked != self._offer:
             changed.append("the decision")
         if applied.events:
@@ -293,11 +293,11 @@ class Lockstep(Generic[S]):
 
     def _state_differences(self, point: Point[S]) -> list[tuple[str, Json, Json]]:
         seen = {key: value for key, value in (self._observed() or {}).items() if key not in RESULT}
-        return differences(seen, self.game.observe(point.state), self.game.ordered)
+        return differences(seen, self.game.observe(point.state), self.game.bags)
 
     def _compare_outcome(self, result: dict[str, Json], outcome: Outcome) -> None:
         ours = {"scores": outcome.scores, "winners": list(outcome.winners)}
-        wrong = differences(result, ours, frozenset())
+        wrong = differences(result, ours, ("winners",))
         if wrong:
             says = "; ".join(f"{field}: it says {theirs!r}, the rules say {mine!r}" for field, theirs, mine in wrong)
             reasons = [Reason(rule, True, "the game is over") for rule in outcome.rules]
