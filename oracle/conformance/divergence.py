@@ -81,30 +81,28 @@ def generalised(game: Game[Any], action: Action) -> str:
 def differences(seen: Json, ours: Json, bags: Collection[str], field: str = "") -> list[tuple[str, Json, Json]]:
     """Where a state given by a program is not ours: (field, theirs, ours), only for fields they give.
 
-    A field that we leave out is empty (none, zero, no items). A list of a field in `bags` has no order; "3 Estate" in it means three, and a number in its place is how many items it has. A list
-    within our list is a pile of unknown order, which any order of the same items agrees with.
+    A field that we leave out is empty (none, zero, no items). A list of a field in `bags` has no order;
+    "3 Estate" in a list means three, and a number in its place is how many items it has. A list within
+    our list is a pile of unknown order, which any order of the same items agrees with.
     """
+    if seen == ours or (not seen and not ours):
+        return []
     if isinstance(seen, Mapping):
         mine = ours if isinstance(ours, Mapping) else {}
-        found = []
-        for key, value in seen.items():
-            name = f"{field}.{key}" if field else str(key)
-            found += differences(value, mine.get(key), bags, name)
-        return found
-    if not seen and not ours:
-        return []
+        each = ((f"{field}.{key}" if field else str(key), value, mine.get(key)) for key, value in seen.items())
+        return [found for name, value, own in each for found in differences(value, own, bags, name)]
     if isinstance(seen, int) and isinstance(ours, list | tuple):
         return [] if seen == len(_flat(ours)) else [(field, seen, ours)]
     if isinstance(seen, list | tuple) and isinstance(ours, list | tuple):
         agree = _flat(seen) == _flat(ours) if field.split(".")[0] in bags else _fits(seen, ours)
         return [] if agree else [(field, seen, ours)]
-    return [] if seen == ours else [(field, seen, ours)]
+    return [(field, seen, ours)]
 
 
 def _expanded(items: Iterable[Json]) -> list[Json]:
     out: list[Json] = []
     for item in items:
-        counted = re.fullmatch(r"(\d+) (.+)", item) if isinstance(item, str) else None
+        counted = re.fullmatch(r"(\d+) (.+)", item) if isinstance(item, str) and item[:1].isdigit() else None
         out += [counted[2]] * int(counted[1]) if counted else [item]
     return out
 

@@ -13,7 +13,7 @@ from oracle.conformance.following import Astray, Follower, Point, told
 from oracle.conformance.implementation import Implementation
 from oracle.conformance.protocol import Decided
 from oracle.errors import BadAction, ProtocolError, Skipped, Unsupported
-from oracle.game import Action, Decision, Game, LegalActions, Outcome, Reason
+from oracle.game import Action, Choose, Decision, Game, LegalActions, Outcome, Reason
 
 S = TypeVar("S")
 Json = Any
@@ -182,19 +182,26 @@ class Lockstep(Generic[S]):
             return self._met.legal
         return LegalActions([action for action in self._offer.actions if action in self._met.legal])
 
-    def illegal(self) -> list[tuple[str | None, Action]]:
-        """What is illegal at the decision met, each with a player to try it for; what is offered comes first."""
+    def illegal(self, choose: Choose) -> tuple[str | None, Action] | None:
+        """Something illegal at the decision met and the player to try it for: offered, out of turn, or any."""
         decision, state = self._met, self.point.state
         assert decision is not None
         if self._unseen(decision):
-            return []
-        tries = self._extra(decision)
-        tries += [action for action in self.game.candidates(state) if action not in decision.legal]
-        few = list(islice(decision.legal, 4))
+            return None
+        offered = self._extra(decision)
+        if offered and choose(2):
+            return decision.player, offered[choose(len(offered))]
         others = sorted(self._seats - {decision.player or ""})
-        wrong = [(p, a) for p in others for a in few if not self.game.judge(state, p, a).legal]
-        mine: list[tuple[str | None, Action]] = [(decision.player, action) for action in tries]
-        return list(dict.fromkeys([*mine, *wrong]))
+        if others and choose(4) == 3:
+            other, action = others[choose(len(others))], decision.legal[choose(len(decision.legal))]
+            return None if self.game.judge(state, other, action).legal else (other, action)
+        verbs: dict[str, list[Action]] = {}
+        for action in self.game.candidates(state):
+            verbs.setdefault(action.verb, []).append(action)
+        some = verbs[list(verbs)[choose(len(verbs))]]
+        start = choose(len(some))
+        tried = (action for action in [*some[start:], *some[:start]] if action not in decision.legal)
+        return next(((decision.player, action) for action in tried), None)
 
     def _unseen(self, decision: Decision) -> bool:
         # Without an option list a program that passes over choices without a choice looks as if it were at one.

@@ -131,8 +131,8 @@ def _walk(step: Lockstep[Any], source: Source | Given, refusals: bool, until: st
         if until is not None and any(divergence.signature == until for divergence in step.found):
             return False
         if refusals and source.tries(4):
-            illegal = step.illegal()
-            if illegal and not step.refuse(*illegal[source(len(illegal))]):
+            illegal = step.illegal(source)
+            if illegal is not None and not step.refuse(*illegal):
                 return True
         shared = step.shared()
         if not shared:
