@@ -51,16 +51,16 @@ const answers = {
   observe() {
     const each = (of) => Object.fromEntries(game.seats.map((seat) => [seat.name, of(seat)]));
     const { phase, actions, buys, coins, bought, supply, trash } = game;
+    const turn = { turn: game.mover.name, phase, actions, buys, coins, bought };
     const state = {
-      turn: game.mover.name,
-      ...{ phase, actions, buys, coins, bought, supply, trash },
+      ...{ supply, trash },
       hand: each((seat) => seat.hand),
       deck: each((seat) => seat.deck),
       discard: each((seat) => seat.discard),
       "in play": each((seat) => seat.play),
       turns: each((seat) => seat.turns),
     };
-    return { state: game.over ? { ...state, scores: game.scores(), winners: game.winners() } : state };
+    return { state: { ...state, ...(game.over ? { scores: game.scores(), winners: game.winners() } : turn) } };
   },
 };
 
