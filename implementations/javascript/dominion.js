@@ -216,11 +216,13 @@ class Game {
   }
 
   cleanUp() {
-    const seat = this.mover;
-    seat.discard.push(...seat.play, ...seat.hand);
-    seat.play = [];
-    seat.hand = [];
-    this.draw(seat, 5);
+    for (const seat of this.seats) {
+      seat.discard.push(...seat.play);
+      seat.play = [];
+    }
+    this.mover.discard.push(...this.mover.hand);
+    this.mover.hand = [];
+    this.draw(this.mover, 5);
   }
 
   ended() {

@@ -15,8 +15,8 @@ from oracle.conformance.implementation import Implementation
 from oracle.conformance.lockstep import Totals
 from oracle.conformance.objects import last_line
 from oracle.conformance.protocol import About, Plays
-from oracle.conformance.scripts import Script
-from oracle.conformance.walks import Given, Played, Source, play, shrink
+from oracle.conformance.scripts import SEEDS_TRIED, OtherChance, Script
+from oracle.conformance.walks import LONGEST, Given, Played, Source, play, shrink
 from oracle.errors import BadInput, ImplementationFailed, OracleError, Skipped, Unsupported
 from oracle.game import Game
 
@@ -26,6 +26,8 @@ Result = Literal["pass", "fail", "error", "crash", "timeout", "protocol-error", 
 RESULTS: tuple[Result, ...] = Result.__args__  # type: ignore[attr-defined]
 FAILED = ("error", "crash", "timeout", "protocol-error")
 """Verdicts that say the program, or the oracle, failed."""
+PLAIN = 8
+"""Moves up to which a play from the start of a game is plainer than one from a position on the way."""
 GIVE_UP = 3
 """Failures in a row after which the rest is not run."""
 
@@ -228,7 +230,11 @@ class _Run(Generic[S]):
         """Runs one case."""
         if script.edition not in {plays.edition for plays in self._plays}:
             return Row("case", script.id, "unsupported", f"edition {script.edition}")
-        work = self._guarded(lambda: scripts.run(self.game, self.program(), script))
+        for seed in range(SEEDS_TRIED):
+            seeded = msgspec.structs.replace(script, setup={**script.setup, "seed": seed})
+            work = self._guarded(lambda seeded=seeded: scripts.run(self.game, self.program(), seeded))  # type: ignore[misc]
+            if isinstance(work, Exception) or not isinstance(work.failure, OtherChance):
+                break
         return self._row("case", script.id, work, ("--case", script.id), None)
 
     def game_number(self, number: int) -> Row:
@@ -238,7 +244,7 @@ class _Run(Generic[S]):
         again = ("--seed", str(self.report.seed), "--game", str(number))
         return self._row("game", str(number), work, again, source.made)
 
-    def _play(self, source: Source | Given, until: str | None = None) -> Played:
+    def _play(self, source: Source | Given, until: str | None = None, longest: int = LONGEST) -> Played:
         edition = self.report.edition
         features = next((plays.features for plays in self._plays if plays.edition == edition), [])
         return play(
@@ -250,6 +256,7 @@ class _Run(Generic[S]):
             setup=self.setup,
             refusals=self.refusals,
             until=until,
+            longest=longest,
         )
 
     def _guarded(self, work: Callable[[], Played]) -> Played | Exception:
@@ -278,7 +285,9 @@ class _Run(Generic[S]):
             self._count(divergence, again, made)
         signatures = tuple(dict.fromkeys(divergence.signature for divergence in work.found))
         if work.failure is None or (signatures and isinstance(work.failure, Unsupported | Skipped)):
-            return Row(kind, id, "fail" if signatures else "pass", "", signatures)
+            cut = kind == "game" and not (work.finished or signatures)
+            message = f"broken off after {work.totals.decisions} decisions" if cut else ""
+            return Row(kind, id, "fail" if signatures else "pass", message, signatures)
         return Row(kind, id, _result(work.failure), str(work.failure), signatures, work.play)
 
     def _count(self, divergence: Divergence, again: tuple[str, ...], made: Sequence[int] | None) -> None:
@@ -307,20 +316,29 @@ class _Run(Generic[S]):
     def shorten(self, stop: Callable[[], bool]) -> None:
         """Looks for the shortest play of each finding from a drawn game, the time shared evenly."""
         for left, (signature, made) in zip(range(len(self._made), 0, -1), self._made.items(), strict=True):
-            if stop():
+            if stop() or self.seconds <= 0:
                 return
             finding = self._findings[signature]
 
-            def attempt(given: Given, signature: str = signature) -> Sequence[Divergence]:
-                played = self._guarded(lambda: self._play(given, signature))
+            def attempt(given: Given, longest: int, signature: str = signature) -> Sequence[Divergence]:
+                played = self._guarded(lambda: self._play(given, signature, longest))
                 return played.found if isinstance(played, Played) else ()
 
-            share = self.seconds / left
-            best, spent = shrink(attempt, signature, made, seconds=share)
+            best, spent = shrink(attempt, finding.shortest, made, seconds=self.seconds / left)
             self.seconds -= spent
             finding.shrunk = best is not None
             if best is not None and best.size < finding.shortest.size:
                 finding.shortest = best
+            if len(finding.shortest.play) > PLAIN:
+                finding.shortest = self._from_position(finding.shortest) or finding.shortest
+
+    def _from_position(self, divergence: Divergence) -> Divergence | None:
+        try:
+            return scripts.from_position(self.game, self.program(), divergence)
+        except Exception:
+            # It was to be a kindness only: the divergence itself is in the report already.
+            self.drop()
+            return None
 
     def finish(self, asked: int, known: Mapping[str, str]) -> Report:
         """The report, with what was not run and what was known."""

@@ -25,7 +25,8 @@ Item = tuple[str, str | None, str]
 class Point(Struct, Generic[S], frozen=True):
     """How far the oracle has come: its state, how much of the queue is used, the actions so far.
 
-    `because` are the clauses that made the last chosen action legal: its consequences rest on them.
+    `because` are the clauses that made the last action legal, and the choices since then: what has
+    happened rests on them.
     """
 
     state: S
@@ -89,8 +90,13 @@ class Follower(Generic[S]):
             yield point
             if decision is None or not decision.forced:
                 return
-            action = next(iter(decision.legal))
-            point = self.step(point, action, self.game.judge(point.state, decision.player, action).reasons)
+            point = self.step(point, decision.legal[0], self.grounds(point, decision, decision.legal[0]))
+
+    def grounds(self, point: Point[S], decision: Decision, action: Action) -> tuple[Reason, ...]:
+        """What rests on a legal action: its clauses, and before a choice also those of what led to it."""
+        reasons = self.game.judge(point.state, decision.player, action).reasons
+        earlier = () if decision.kind == "action" else point.because
+        return tuple({reason.rule: reason for reason in (*earlier, *reasons)}.values())
 
     def step(self, point: Point[S], action: Action, because: tuple[Reason, ...]) -> Point[S]:
         """The point after an action, its chance events used up. Raises `Astray` and `ProtocolError`."""

@@ -134,7 +134,7 @@ class Lockstep(Generic[S]):
         """Takes a legal action of the decision met, in both."""
         decision, self._met = self._met, None
         assert decision is not None
-        because = self.game.judge(self.point.state, decision.player, action).reasons
+        because = self._follower.grounds(self.point, decision, action)
         applied = self.program.apply(decision.player, self.game.json(action))
         self.totals.actions += 1
         if not applied.accepted and not self._unseen(decision):
@@ -198,6 +198,8 @@ class Lockstep(Generic[S]):
         verbs: dict[str, list[Action]] = {}
         for action in self.game.candidates(state):
             verbs.setdefault(action.verb, []).append(action)
+        if not verbs:
+            return None
         some = verbs[list(verbs)[choose(len(verbs))]]
         start = choose(len(some))
         tried = (action for action in [*some[start:], *some[:start]] if action not in decision.legal)

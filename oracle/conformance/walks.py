@@ -19,7 +19,7 @@ from oracle.conformance.divergence import Divergence
 from oracle.conformance.implementation import Implementation
 from oracle.conformance.lockstep import Lockstep, Totals
 from oracle.errors import ImplementationFailed
-from oracle.game import Action, Choose, Game
+from oracle.game import Choose, Game, LegalActions
 
 S = TypeVar("S")
 Json = Any
@@ -33,26 +33,31 @@ SEEDS = 1 << 16
 class Source:
     """Choices from a seeded source, written down in `made`.
 
-    Half of the players follow a taste that lasts for the whole play (the same action is liked
-    wherever it is offered), so that piles run out and games end; the others choose evenly.
+    A play has one of three manners, so that both odd corners and whole games are seen: `even` takes
+    any action alike, `eager` seldom the plainest and rather what is listed first by verb and last
+    within it, and `steady` likes the same actions (not the plainest) wherever they are offered.
     """
 
     def __init__(self, seed: str) -> None:
         self.made: list[int] = []
         self._random = Random(seed)
+        self._manner = self._random.choice(("even", "steady", "eager", "eager"))
         self._taste = self._random.randrange(1 << 30)
-        self._steady = self._random.choice((0.0, 0.8))
 
     def __call__(self, n: int) -> int:
         return self._note(n, self._random.randrange(n))
 
-    def action(self, actions: Collection[Action]) -> int:
+    def action(self, actions: LegalActions) -> int:
         """The index of the action to take."""
         n = len(actions)
-        if n <= 64 and self._random.random() < self._steady:
+        if n > 64 or self._manner == "even" or self._random.random() < 0.15:
+            return self(n)
+        if self._manner == "steady":
             likes = [zlib.crc32(f"{self._taste} {action.verb} {action.items}".encode()) for action in actions]
-            return self._note(n, likes.index(max(likes)))
-        return self(n)
+            return self._note(n, max(range(min(1, n - 1), n), key=likes.__getitem__))
+        verbs = [action.verb for action in actions]
+        group = [i for i in range(n) if verbs[i] == verbs[min(1, n - 1)]]
+        return self._note(n, group[max(self._random.randrange(len(group)) for _ in "ab")])
 
     def tries(self, n: int) -> int:
         """How often, of n, a rare thing is tried: mostly 0."""
@@ -73,7 +78,7 @@ class Given:
     def __call__(self, n: int) -> int:
         return self._choose(n) if n > 1 else 0
 
-    def action(self, actions: Collection[Action]) -> int:
+    def action(self, actions: LegalActions) -> int:
         """The index of the action to take."""
         return self(len(actions))
 
@@ -142,18 +147,17 @@ def _walk(step: Lockstep[Any], source: Source | Given, refusals: bool, until: st
 
 
 def shrink(
-    attempt: Callable[[Given], Sequence[Divergence]],
-    signature: str,
+    attempt: Callable[[Given, int], Sequence[Divergence]],
+    known: Divergence,
     made: Sequence[int],
     *,
     seconds: float,
-    examples: int = 300,
 ) -> tuple[Divergence | None, float]:
-    """The divergence of that signature with the shortest play that Hypothesis finds, and the seconds it took.
+    """The same divergence with the shortest play that Hypothesis finds, and the seconds it took.
 
-    `attempt` makes a play from choices and gives what it found; the search starts with the choices `made`. At
-    most about `seconds` are spent and `examples` drawn. None where
-    not even the choices made lead to the signature again.
+    `attempt` makes a play from choices, of at most so many decisions, and gives what it found; the search
+    starts with the choices `made`. At most about `seconds` are spent. None where not even these lead to
+    the signature of `known` again.
     """
     from hypothesis import HealthCheck, Phase, find, settings
     from hypothesis import strategies as st
@@ -170,8 +174,10 @@ def shrink(
         nonlocal best
         if time.monotonic() > began + seconds:
             return False
-        found = attempt(Given(lambda n: data.draw(st.integers(0, n - 1))))
-        same = [divergence for divergence in found if divergence.signature == signature]
+        longest = len((best or known).play) + 1
+        # Cut off, not drawn within n: so the last of many is still the last where a shorter play leaves fewer.
+        found = attempt(Given(lambda n: min(data.draw(st.integers(0, SEEDS - 1)), n - 1)), longest)
+        same = [divergence for divergence in found if divergence.signature == known.signature]
         if same and (best is None or same[0].size < best.size):
             best = same[0]
         return bool(same)
@@ -183,13 +189,12 @@ def shrink(
             shows,
             settings=settings(
                 database=database,
-                max_examples=examples,
-                derandomize=False,
+                max_examples=1,
+                derandomize=False,  # which, like a seed, would leave the database unread
                 deadline=None,
                 phases=(Phase.reuse, Phase.generate, Phase.shrink),
                 suppress_health_check=list(HealthCheck),
             ),
-            random=Random(0),
             database_key=key,
         )
     return best, time.monotonic() - began
