@@ -5,7 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import jsonschema  # noqa: F401  imported here once, not again in each inner run
+# Imported here once, so that no inner run of pytest has to do it again.
+import hypothesis  # noqa: F401
+import jsonschema  # noqa: F401
 import pytest
 
 import oracle.games
