@@ -29,7 +29,7 @@ BAD = {
     "title-long": (GOOD.replace("title: no", "title: " + "x" * MAX_TITLE), "5:5", "the title has 113 characters"),
     "title-stop": (GOOD.replace("taken", "taken."), "5:5", "ends in a full stop"),
     "no-refusal": (case("legal: {player: A, includes: [take 1], because: nim.take}"), "9:5", "forbids nothing"),
-    "uncited": (GOOD.replace("[nim.take]", "[nim.turn, nim.end]"), "6:5", "no 'because' names any"),
+    "uncited": (case("legal: {player: B, exactly: []}"), "9:5", "has no 'because'"),
     "no-link": (GOOD.replace("seed", "bug-report"), "7:5", "without a link"),
     "unknown-rule": (GOOD.replace("[nim.take]", "[nim.tkae]"), "6:13", "there is no rule 'nim.tkae'"),
     "edition": (GOOD.replace('"1"', '"2"'), "2:10", "edition '2' is unknown"),
@@ -81,6 +81,14 @@ def test_rules_that_no_case_names_are_advice(tmp_path: Path) -> None:
     assert [(finding.code, finding.where) for finding in advice] == [
         ("unused-rule", rule) for rule in ("nim.coin", "nim.enough", "nim.pass")
     ]
+
+
+def test_a_case_that_shows_other_rules_than_it_lists_is_advice(tmp_path: Path) -> None:
+    """Its list of rules may be right all the same, so the finding is no error."""
+    findings = lint(book(tmp_path, GOOD.replace("[nim.take]", "[nim.turn, nim.end]")))
+    (finding,) = [finding for finding in findings if finding.code == "other-rules"]
+    assert (finding.level, finding.where) == ("advice", f"{tmp_path}/f.yaml:6:5")
+    assert finding.fix == "its 'because' name: nim.take"
 
 
 def test_findings_come_in_the_order_of_the_cases(tmp_path: Path) -> None:
