@@ -42,7 +42,7 @@ class Nim(Game[Pile]):
     prefix = "nim"
     verbs: Mapping[str, Verb] = {
         "take": Verb("take", fixed=("1", "2", "3", "4")),
-        "pass": Verb("pass"),
+        "pass": Verb("pass", bare=True),
         "coin": Verb("coin", fixed=("heads", "tails")),
     }
     rulebook = Rulebook({id: Rule(id, says) for id, says in RULES.items()})

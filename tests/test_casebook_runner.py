@@ -189,7 +189,7 @@ def test_a_case_that_says_nothing_is_an_error(tmp_path: Path, steps: str, place:
 def test_what_was_found_says_who_may_do_what_instead(tmp_path: Path) -> None:
     """A wrong `do` comes with the legal actions, a wrong `because` with the reasons that there are."""
     found = result(tmp_path, "do: take 4")
-    assert found.found == "A decides (Turn): take 1; take 2; take 3; pass nothing"
+    assert found.found == "A decides (Turn): take 1; take 2; take 3; pass"
     assert found.rules == ("nim.take",)
     found = result(tmp_path, "refuse: {player: A, action: take 4, because: nim.enough}")
     assert found.expected == "refused because of nim.enough"
