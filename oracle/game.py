@@ -211,7 +211,13 @@ class Game(ABC, Generic[S]):
     prefix: str
     """What the game's rule ids start with, for example "dom"."""
     verbs: Mapping[str, Verb]
-    rulebook: Rulebook
+    bags: frozenset[str] = frozenset()
+    """Fields of a position whose lists are in no order, so that cases may list them in any."""
+
+    @property
+    @abstractmethod
+    def rulebook(self) -> Rulebook:
+        """The catalogue of the game's rules."""
 
     # -- positions -------------------------------------------------------------------------------
 

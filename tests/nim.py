@@ -45,7 +45,7 @@ class Nim(Game[Pile]):
         "pass": Verb("pass"),
         "coin": Verb("coin", fixed=("heads", "tails")),
     }
-    rulebook = Rulebook({id: Rule(id, says, "nim") for id, says in RULES.items()})
+    rulebook = Rulebook({id: Rule(id, says) for id, says in RULES.items()})
 
     def position(self, given: Mapping[str, Any], edition: str) -> Pile:
         for key in given:
