@@ -59,9 +59,9 @@ class Event(Struct, frozen=True):
 class Verb(Struct, frozen=True):
     """How one verb of a game is written.
 
-    `many`: it takes any number of items and its JSON form is a list; `ordered`: their order
-    matters; `bare`: it takes no item at all. `parts` are the further words that may follow, each with its own items. `fixed` lists
-    the only items the verb can take, where that does not depend on the game's cards.
+    `many`: it takes any number of items and its JSON form is a list; `ordered`: their order matters;
+    `bare`: it takes no item at all. `parts` are the further words that may follow, each with its own
+    items. `fixed` lists the only items the verb can take, where that does not depend on the game's cards.
     """
 
     name: str
