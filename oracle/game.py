@@ -245,8 +245,17 @@ class Game(ABC, Generic[S]):
     # -- the three questions ---------------------------------------------------------------------
 
     @abstractmethod
-    def decision(self, state: S) -> Decision | None:
+    def generate(self, state: S) -> Decision | None:
         """Who must choose now and what is legal (the generator); None when the game is over."""
+
+    def decision(self, state: S) -> Decision | None:
+        """What `generate` says, asked once for a state that is looked at and then played on."""
+        asked = self._asked
+        if asked[0] is not state:
+            asked = self._asked = (state, self.generate(state))
+        return asked[1]
+
+    _asked: tuple[object, Decision | None] = (None, None)
 
     @abstractmethod
     def judge(self, state: S, player: str | None, action: Action) -> Verdict:

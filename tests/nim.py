@@ -68,7 +68,7 @@ class Nim(Game[Pile]):
     def observe(self, state: Pile, player: str | None = None) -> dict[str, Any]:
         return {"stones": state.stones, "turn": state.turn, "passed": list(state.passed)}
 
-    def decision(self, state: Pile) -> Decision | None:
+    def generate(self, state: Pile) -> Decision | None:
         if state.turn is None:
             coins = [Action("coin", ("heads",)), Action("coin", ("tails",))]
             return Decision(None, "chance", "Coin", LegalActions(coins), ("nim.coin",))

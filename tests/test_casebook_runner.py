@@ -279,7 +279,7 @@ class _Seated(Nim):
 class _Crowded(Nim):
     """A model with a choice of millions of actions that nobody may list."""
 
-    def decision(self, state: Pile) -> Decision | None:
+    def generate(self, state: Pile) -> Decision | None:
         pool = tuple(sorted(f"card {i:02}" for i in range(40)))
         return Decision("A", "choice", "Discard", LegalActions((), (Selection("take", pool, 0, 20),)))
 
