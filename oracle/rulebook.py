@@ -148,7 +148,9 @@ def split(text: str, document: str = "") -> list[Sentence]:
 
 _TAGS = "b|big|br|center|code|del|div|em|font|i|ins|li|nowiki|ol|p|s|small|span|strong|su[bp]|table|t[dhr]|u|ul"
 _REMOVED = re.compile(
-    rf"<!--.*?-->|<ref\b[^<>]*/>|<ref\b[^<>]*>.*?</ref>|</?(?:{_TAGS})\b[^<>\n]*>", re.DOTALL | re.IGNORECASE
+    r"<!--(?:(?!<!--).)*?-->|<ref\b[^<>]*/>|<ref\b[^<>]*>(?:(?!<ref\b).)*?</ref>"
+    rf"|</?(?:{_TAGS})\b[^<>\n]*>",
+    re.DOTALL | re.IGNORECASE,
 )
 _BRACED = re.compile(r"\[\[([^\[\]]*)\]\]|\{\{([^{}]*)\}\}")
 _FILED = re.compile(r"\s*(?:file|image|category)\s*:", re.IGNORECASE)
@@ -173,7 +175,7 @@ def _plain(text: str) -> str:
         if inner == text:
             break
         text = inner
-    return unescape(re.sub(r"'{2,5}", "", text))
+    return re.sub(r"'{2,5}", "", text)
 
 
 Block = list[tuple[int, str]]
@@ -187,7 +189,7 @@ _FULL = 0.8
 
 
 def _blocks(text: str) -> Iterator[Block]:
-    numbered = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
+    numbered = [(number, unescape(line).strip()) for number, line in enumerate(text.split("\n"), 1)]
     for blank, group in groupby(numbered, key=lambda pair: not pair[1]):
         if not blank:
             yield from _paragraphs(list(group))
@@ -229,7 +231,7 @@ def _unmarked(line: str) -> tuple[str, bool]:
     return line, listed
 
 
-_STOP = re.compile(r"[.!?…]+[\"'”’»)\]]*\s+")
+_STOP = re.compile(r"(?<![.!?…])[.!?…]+[\"'”’»)\]]*\s+")
 _NEVER_LAST = {"i.e", "e.g", "cf", "vs", "approx", "resp", "mr", "mrs", "ms", "dr"}
 _BEFORE_NUMBERS = {"no", "nr", "p", "pp", "fig", "ch", "sec", "art", "vol"}
 

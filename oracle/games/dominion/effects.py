@@ -157,9 +157,11 @@ def _begin(state: State, step: Step, log: Log) -> State:
 
 
 def _pass_time(state: State, log: Log) -> State:
-    if state.at == CLEAN_UP:
-        state = _clean_up(state, log)
     following = state.calendar.following(state.at)
+    if state.at == CLEAN_UP and following:
+        return replace(_clean_up(state, log), at=following)
+    while following and following.edge != "during" and not state.agenda:
+        following = state.calendar.following(following)
     if following is not None:
         return replace(state, at=following)
     log.append(Event("turn ended", state.mover.name))
@@ -187,8 +189,8 @@ def staying(state: State, player: str) -> Bag:
 
 
 def game_ends(state: State) -> bool:
-    """Whether the game is over if a turn ends now."""
-    return state.left("Province") == 0 or state.supply.count(0) >= 3
+    """Whether the game is over if a turn ends now: no Province left, or three piles empty (four from 5 players on)."""
+    return state.left("Province") == 0 or state.supply.count(0) >= (3 if len(state.seats) <= 4 else 4)
 
 
 # -- actions -------------------------------------------------------------------------------------
