@@ -573,7 +573,8 @@ class Harness:
 
     def start(self, request: Json) -> Json:
         """Says which program this is, and what it plays."""
-        games = [{"game": "dominion", "edition": edition, "features": ["positions"]} for edition in EDITIONS]
+        kingdom = sorted(set(CARDS) - set(BASICS))
+        games = [{"game": "dominion", "edition": edition, "features": kingdom} for edition in EDITIONS]
         about = {"name": "evolvedominion", "version": "1.0.3", "language": "Python"}
         return {"implementation": about, "games": games, "protocol": 1}
 

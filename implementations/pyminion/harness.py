@@ -483,7 +483,8 @@ class Harness:
 
     def start(self, request: Json) -> Json:
         """Says which program this is, and what it plays."""
-        games = [{"game": "dominion", "edition": edition, "features": ["positions"]} for edition in EDITIONS]
+        kingdom = sorted(set(CARDS) - set(BASICS))
+        games = [{"game": "dominion", "edition": edition, "features": kingdom} for edition in EDITIONS]
         about = {"name": "pyminion", "version": "0.4.0", "language": "Python"}
         return {"implementation": about, "games": games, "protocol": 1}
 
