@@ -208,8 +208,8 @@ def test_a_program_that_goes_its_own_way_is_found_at_the_first_such_point() -> N
 class Sparse(Nim):
     """Nim that can be asked for every decision it has made."""
 
-    def decision(self, state: Pile) -> Decision | None:
-        decision = super().decision(state)
+    def generate(self, state: Pile) -> Decision | None:
+        decision = super().generate(state)
         if decision is None or decision.kind == "chance":
             return decision
         return msgspec.structs.replace(decision, legal=LegalActions(decision.legal.single[:1]))

@@ -76,13 +76,22 @@ class Document(Struct, frozen=True):
     def locate(self, error: BadInput, route: Sequence[str | int]) -> BadInput:
         """The error again with its place in this file.
 
-        `route` leads to the value the error is about; a `BadPosition`'s own path goes on from there.
+        `route` leads to the value that was being read; a `BadPosition`'s own path goes on from there.
         """
-        if isinstance(error, BadPosition):
-            whole = (*route, *error.path)
-            unknown = whole not in self.values or not isinstance(_at(self.data, whole), str | int | float | None)
-            return BadInput(error.message, where=self.where(whole, key=unknown), fix=error.fix)
-        return BadInput(error.message, where=self.where(route), fix=error.fix)
+        if not isinstance(error, BadPosition):
+            return BadInput(error.message, where=self.where(route), fix=error.fix)
+        whole = (*route, *error.path)
+        return BadInput(error.message, where=self.where(whole, key=self._names_key(whole, error)), fix=error.fix)
+
+    def _names_key(self, route: Route, error: BadInput) -> bool:
+        """Whether the error is better shown at the key: it quotes it, or the value has many parts."""
+        value = self.data
+        for part in route:
+            try:
+                value = value[part]
+            except (LookupError, TypeError):
+                return False
+        return isinstance(value, dict | list) or bool(route and repr(route[-1]) in error.message)
 
 
 def read(path: str | Path) -> Document:
@@ -107,12 +116,6 @@ def parse(text: str, file: str) -> Document:
     if not builder.done or builder.root is None:
         raise BadInput("the file is empty", where=f"{file}:1:1", fix="it holds one mapping: KEY: VALUE")
     return Document(file, builder.root, builder.values, builder.keys, builder.written)
-
-
-def _at(data: Json, route: Route) -> Json:
-    for part in route:
-        data = data[part]
-    return data
 
 
 def _text(path: Path) -> str:

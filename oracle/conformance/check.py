@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
@@ -15,10 +16,11 @@ from oracle.conformance.implementation import Implementation
 from oracle.conformance.lockstep import Totals
 from oracle.conformance.objects import last_line
 from oracle.conformance.protocol import About, Plays
-from oracle.conformance.scripts import SEEDS_TRIED, OtherChance, Script
+from oracle.conformance.scripts import OtherChance, Script
+from oracle.conformance.shorten import from_position, replay
 from oracle.conformance.walks import LONGEST, Given, Played, Source, play, shrink
 from oracle.errors import BadInput, ImplementationFailed, OracleError, Skipped, Unsupported
-from oracle.game import Game
+from oracle.game import Action, Game
 
 S = TypeVar("S")
 Json = Any
@@ -26,6 +28,8 @@ Result = Literal["pass", "fail", "error", "crash", "timeout", "protocol-error", 
 RESULTS: tuple[Result, ...] = Result.__args__  # type: ignore[attr-defined]
 FAILED = ("error", "crash", "timeout", "protocol-error")
 """Verdicts that say the program, or the oracle, failed."""
+SEEDS_TRIED = 30
+"""Seeds that a case is tried with until the program's chance decides as the case has it."""
 PLAIN = 8
 """Moves up to which a play from the start of a game is plainer than one from a position on the way."""
 GIVE_UP = 3
@@ -324,21 +328,25 @@ class _Run(Generic[S]):
                 played = self._guarded(lambda: self._play(given, signature, longest))
                 return played.found if isinstance(played, Played) else ()
 
-            best, spent = shrink(attempt, finding.shortest, made, seconds=self.seconds / left)
-            self.seconds -= spent
+            share = self.seconds / left
+            best, spent = shrink(attempt, finding.shortest, made, seconds=share / 2)
             finding.shrunk = best is not None
             if best is not None and best.size < finding.shortest.size:
                 finding.shortest = best
+            began = time.monotonic()
             if len(finding.shortest.play) > PLAIN:
-                finding.shortest = self._from_position(finding.shortest) or finding.shortest
+                elsewhere = from_position(self.game, self._replay, finding.shortest, seconds=share - spent)
+                finding.shortest = elsewhere or finding.shortest
+            self.seconds -= spent + time.monotonic() - began
 
-    def _from_position(self, divergence: Divergence) -> Divergence | None:
+    def _replay(self, setup: Mapping[str, Json], actions: Sequence[Action]) -> Sequence[Divergence]:
         try:
-            return scripts.from_position(self.game, self.program(), divergence)
-        except Exception:
-            # It was to be a kindness only: the divergence itself is in the report already.
+            return replay(self.game, self.program(), self.report.edition, setup, actions)
+        except (Unsupported, Skipped):
+            raise
+        except OracleError:
             self.drop()
-            return None
+            raise
 
     def finish(self, asked: int, known: Mapping[str, str]) -> Report:
         """The report, with what was not run and what was known."""

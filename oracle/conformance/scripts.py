@@ -6,19 +6,14 @@ from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
 
-from oracle.conformance.divergence import Divergence
 from oracle.conformance.implementation import Implementation
 from oracle.conformance.lockstep import Lockstep
 from oracle.conformance.walks import Played
-from oracle.errors import BadPosition, ImplementationFailed, OracleError, Skipped, Unsupported
+from oracle.errors import ImplementationFailed, OracleError, Skipped
 from oracle.game import Action, Game
 
 S = TypeVar("S")
 Steps = tuple[tuple[Literal["do", "refuse"], str | None, Action], ...]
-SEEDS_TRIED = 30
-"""Seeds that a script is tried with until the program's chance decides as the script has it."""
-BACK = 12
-"""Actions before a divergence at most, from where it is shown in a position of its own."""
 Json = Any
 
 
@@ -51,41 +46,6 @@ def run(game: Game[S], program: Implementation, script: Script) -> Played:
     played.found = tuple(step.found)
     played.play = tuple(map(game.text, step.point.play))
     return played
-
-
-def from_position(game: Game[S], program: Implementation, divergence: Divergence) -> Divergence | None:
-    """The divergence shown from a position on its way, not from the start of a game.
-
-    None where the program cannot begin in a position, or plays differently from there.
-    """
-    given = {key: value for key, value in divergence.setup.items() if key != "seed"}
-    if "position" in given:
-        return None
-    actions = [game.read(text) for text in divergence.play]
-    states = [game.start(given, divergence.edition)]
-    for action in actions:
-        states.append(game.play(states[-1], action)[0])
-    for i in range(len(actions), max(-1, len(actions) - BACK), -1):
-        decision = game.decision(states[i])
-        if decision is None or decision.kind != "action":
-            continue
-        position = game.observe(states[i])
-        try:
-            game.position(position, divergence.edition)
-        except BadPosition:
-            continue
-        steps: Steps = tuple(("do", None, action) for action in actions[i:])
-        for seed in range(SEEDS_TRIED):
-            setup = {"position": position, "seed": seed}
-            played = run(game, program, Script("", divergence.edition, setup, steps))
-            same = [found for found in played.found if found.signature == divergence.signature]
-            if same:
-                return same[0]
-            if isinstance(played.failure, Unsupported):
-                return None
-            if not isinstance(played.failure, OtherChance):
-                break
-    return None
 
 
 def _run(step: Lockstep[Any], script: Script) -> bool:

@@ -27,6 +27,7 @@ class Dominion(Game[State]):
     title = "Dominion (base game, second edition)"
     editions = ("2023", "2016", "2008")
     prefix = "dom"
+    derived = frozenset({"hand size", "deck size"})
     bags = frozenset({"hand", "discard", "in play", "trash"})
     chance_events = frozenset(EVENTS)
     verbs: Mapping[str, Verb] = {
@@ -69,7 +70,7 @@ class Dominion(Game[State]):
     def observe(self, state: State, player: str | None = None) -> dict[str, Any]:
         return observe(state, player)
 
-    def decision(self, state: State) -> Decision | None:
+    def generate(self, state: State) -> Decision | None:
         return moves.decision(state)
 
     def judge(self, state: State, player: str | None, action: Action) -> Verdict:

@@ -157,23 +157,17 @@ def _begin(state: State, step: Step, log: Log) -> State:
 
 
 def _pass_time(state: State, log: Log) -> State:
-    if state.at == CLEAN_UP:
-        state = _clean_up(state, log)
     following = state.calendar.following(state.at)
+    if state.at == CLEAN_UP and following:
+        return replace(_clean_up(state, log), at=following)
     while following and following.edge != "during" and not state.agenda:
         following = state.calendar.following(following)
     if following is not None:
         return replace(state, at=following)
-    # Under what Clean-up has left to do: the turn ends, and perhaps the game, only after the new hand is drawn.
-    return replace(state, stack=(Step("turn over", state.turn), *state.stack))
-
-
-@does("turn over")
-def _turn_over(state: State, step: Step, log: Log) -> State:
     log.append(Event("turn ended", state.mover.name))
     if game_ends(state):
         log.append(Event("game ended"))
-        return replace(state, at=ACTION, over=True)
+        return replace(state, over=True)
     return begin_turn(state, (state.turn + 1) % len(state.seats), log)
 
 

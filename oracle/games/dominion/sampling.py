@@ -47,11 +47,9 @@ def position(choose: Choose) -> dict[str, Any]:
     left = {card.name: box_size(card, len(players)) for card in (*BASICS, *KINGDOM)} | dict.fromkeys(declared, 10)
 
     def some(most: int) -> list[str]:
-        cards = _some(choose, [*BASIC[:4], *kingdom, *kingdom, *declared], most) + _some(
-            choose, [*BASIC, *kingdom], most // 3
-        )
+        cards = _some(choose, [*BASIC[:4], *kingdom, *kingdom, *declared], most)
         kept = []
-        for card in cards:
+        for card in cards + _some(choose, [*BASIC, *kingdom], most // 3):
             if left[card]:
                 left[card] -= 1
                 kept.append(card)
