@@ -74,6 +74,8 @@ def _say(document: Document, error: ValidationError) -> Iterator[tuple[Route, Ba
         case "oneOf":
             fix = "'given' describes a position, 'setup' the start of a game"
             yield route, document.fault("the case starts nowhere: 'given' is missing", route, fix=fix)
+        case "anyOf":
+            yield route, document.fault(f"{name} lists no actions", route, fix=f"right is {right}", key=True)
         case "dependentSchemas" | None:
             fix = "'exactly' names all legal actions, so 'includes' and 'excludes' add nothing"
             yield route, document.fault(f"{name} cannot stand beside 'exactly'", route, fix=fix, key=True)

@@ -168,13 +168,13 @@ class Play:
         if not parts:
             parts.append("the generator names an action twice")
         verdicts = [self.judge(step.player, action) for action in missing[:1]]
-        why = [_reasons(verdict) for verdict in verdicts] + ([] if mine else [self.choices(decision)])
+        found = [self.choices(decision), *(f"{self.game.text(v.action)!r}: {_reasons(v)}" for v in verdicts)]
         count = f"{len(legal)} legal action{'' if len(legal) == 1 else 's'}"
         self.stop(
             f"{_seat(step.player)} has {count}, {len(listed)} listed: {'; '.join(parts)}",
             "exactly",
             expected=self.listed(listed) or "no legal action",
-            found="; ".join([*parts, *why]),
+            found=". ".join(found),
             rules=(*step.because, *(rule for verdict in verdicts for rule in verdict.rules)),
         )
 

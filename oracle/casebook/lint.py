@@ -1,0 +1,117 @@
+"""What is wrong with the wording and the reach of cases, beside whether they pass.
+
+| code            | what it finds                                                              |
+|-----------------|----------------------------------------------------------------------------|
+| (a fault's)     | whatever keeps a case from being read: see `oracle.casebook.case.Fault`    |
+| duplicate-id    | two cases with one id, in any files                                        |
+| id-prefix       | an id that does not start with the game's prefix                           |
+| title-missing   | no title                                                                   |
+| title-long      | a title of more than `MAX_TITLE` characters                                |
+| title-stop      | a title that ends in a full stop                                           |
+| title-twice     | two cases of a game with one title                                         |
+| no-refusal      | a case without `refuse`, `legal: exactly` or a forbidden order             |
+| uncited         | a case none of whose rules any `because` names                             |
+| rule-edition    | a rule that is not in force in the case's edition                          |
+| no-link         | a bug report without a link                                                |
+| unused-rule     | a rule of the game that no case names (advice, not an error)               |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from oracle.casebook.case import Case, Casebook, Legal, Order, Refuse
+from oracle.game import Game
+
+MAX_TITLE = 80
+"""The longest title, in characters."""
+
+
+class Finding(Struct, frozen=True):
+    """One finding. `where` is `file:line:column`, or a rule id where no file is at fault."""
+
+    code: str
+    message: str
+    where: str
+    fix: str = ""
+    case: str = ""
+    level: Literal["error", "advice"] = "error"
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message} [{self.code}]" + (f"\n  {self.fix}" if self.fix else "")
+
+
+def lint(book: Casebook) -> list[Finding]:
+    """All findings about the cases, in the order of the files, then the rules that no case names."""
+    findings = [
+        Finding(fault.code, fault.error.message, fault.error.where or fault.file, fault.error.fix, fault.case)
+        for fault in book.faults
+    ]
+    ids: dict[str, Case] = {}
+    titles: dict[tuple[str, str], Case] = {}
+    for case in book.cases:
+        findings += _case(case)
+        first = ids.setdefault(case.id, case)
+        if first is not case:
+            findings.append(_finding(case, "duplicate-id", f"the id {case.id!r} is taken", "id", f"by {_where(first)}"))
+        first = titles.setdefault((case.game.name, case.title.casefold()), case)
+        if first is not case and case.title:
+            message = f"the title is that of {first.id} too"
+            findings.append(_finding(case, "title-twice", message, "title", f"see {_where(first)}"))
+    return findings + list(_unused(book))
+
+
+def _case(case: Case) -> Iterator[Finding]:
+    prefix = f"{case.game.prefix}-"
+    if not case.id.startswith(prefix):
+        message = f"the id {case.id!r} does not start with {prefix!r}"
+        yield _finding(case, "id-prefix", message, "id", f"for example {prefix}{case.id}")
+    if not case.title.strip():
+        fix = "say the behaviour in one short sentence"
+        yield _finding(case, "title-missing", "the case has no title", "title", fix)
+    if len(case.title) > MAX_TITLE:
+        message = f"the title has {len(case.title)} characters"
+        yield _finding(case, "title-long", message, "title", f"at most {MAX_TITLE}")
+    if case.title.rstrip().endswith("."):
+        yield _finding(case, "title-stop", "the title ends in a full stop", "title", "leave it out")
+    if not any(map(_refuses, case.steps)):
+        fix = "add a 'refuse', or a 'legal' with 'exactly': what only allows is passed by a program that allows all"
+        yield _finding(case, "no-refusal", "the case forbids nothing", "steps", fix)
+    if not set(case.rules) & set(case.cited):
+        fix = "name the rule that a step shows in its 'because'"
+        yield _finding(case, "uncited", "no 'because' names any of the case's rules", "rules", fix)
+    for i, id in enumerate(case.rules):
+        editions = case.game.rulebook.rules[id].editions
+        if editions and case.edition not in editions:
+            message = f"rule {id} is not in force in edition {case.edition}"
+            yield _finding(case, "rule-edition", message, "rules", f"it is in: {', '.join(editions)}", i)
+    if case.provenance == "bug-report" and not case.link:
+        yield _finding(case, "no-link", "a bug report without a link", "provenance", "add link: ADDRESS")
+
+
+def _refuses(step: object) -> bool:
+    return (
+        isinstance(step, Refuse)
+        or (isinstance(step, Legal) and step.exactly is not None)
+        or (isinstance(step, Order) and bool(step.forbidden))
+    )
+
+
+def _unused(book: Casebook) -> Iterator[Finding]:
+    games: dict[str, Game[Any]] = {case.game.name: case.game for case in book.cases}
+    for name, game in games.items():
+        named = {id for case in book.cases if case.game.name == name for id in (*case.rules, *case.cited)}
+        for id, rule in game.rulebook.rules.items():
+            if rule.kind == "rule" and id not in named:
+                yield Finding("unused-rule", f"no case names it: {rule.says}", id, level="advice")
+
+
+def _where(case: Case) -> str:
+    return case.document.where(case.route)
+
+
+def _finding(case: Case, code: str, message: str, key: str, fix: str, *item: int) -> Finding:
+    return Finding(code, message, case.document.where((*case.route, key, *item), key=True), fix, case.id)
