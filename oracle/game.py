@@ -214,6 +214,9 @@ class Game(ABC, Generic[S]):
     bags: frozenset[str] = frozenset()
     """Fields of a position whose lists are in no order, so that cases may list them in any."""
 
+    guards: Mapping[str, Sequence[str]] = {}
+    """The names of the guard's clauses, by the id of the rule that each is filed under."""
+
     @property
     @abstractmethod
     def rulebook(self) -> Rulebook:

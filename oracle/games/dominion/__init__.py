@@ -28,6 +28,7 @@ class Dominion(Game[State]):
     editions = ("2023", "2016", "2008")
     prefix = "dom"
     bags = frozenset({"hand", "discard", "in play", "trash"})
+    guards = rules.GUARDS
     verbs: Mapping[str, Verb] = {
         verb.name: verb
         for verb in (
