@@ -202,7 +202,7 @@ def legal(
     from oracle.report import answers, text
 
     model = games.load(game)
-    source = read_stream(click.get_binary_stream("stdin"), "standard input") if position == "-" else position
+    source = read_stream(sys.stdin.buffer, "standard input") if position == "-" else position
     loaded = load_position(source, model, edition)
     answers.check_seat(model, loaded.state, player)
     if action is None:

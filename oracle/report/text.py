@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from click import style
 
-from oracle.casebook.lint import Finding
-from oracle.report.answers import Clause, Family, Legal, Modelled, RuleLine, RulePage, Why
-from oracle.rulebook import Covered, Source, Verification
+if TYPE_CHECKING:
+    from oracle.casebook.lint import Finding
+    from oracle.report.answers import Clause, Family, Legal, Modelled, RuleLine, RulePage, Why
+    from oracle.rulebook import Covered, Source, Verification
 
 WIDTH = 100
 """Columns that sentences are wrapped to."""
