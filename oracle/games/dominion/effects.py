@@ -189,7 +189,7 @@ def staying(state: State, player: str) -> Bag:
 
 
 def game_ends(state: State) -> bool:
-    """Whether the game is over if a turn ends now: no Province left, or three piles empty (four with 5 or 6 players)."""
+    """Whether the game is over if a turn ends now: no Province left, or three piles empty (four from 5 players on)."""
     return state.left("Province") == 0 or state.supply.count(0) >= (3 if len(state.seats) <= 4 else 4)
 
 
