@@ -213,6 +213,9 @@ class Game(ABC, Generic[S]):
     verbs: Mapping[str, Verb]
     bags: frozenset[str] = frozenset()
     """Fields of a position whose lists are in no order, so that cases may list them in any."""
+    chance_events: frozenset[str]
+    """The events that tell what chance decided, for example "drawn". Every such event, also one with
+    a single possible outcome and the one of a chance action itself, is among those that `play` returns."""
 
     guards: Mapping[str, Sequence[str]] = {}
     """The names of the guard's clauses, by the id of the rule that each is filed under."""
@@ -233,8 +236,11 @@ class Game(ABC, Generic[S]):
         """The first state of a game: `setup` names players, seats and cards. Raises `BadPosition`."""
 
     @abstractmethod
-    def sample_setup(self, choose: Choose) -> dict[str, Json]:
-        """A setup for a drawn game, every choice made by `choose`."""
+    def sample_setup(self, choose: Choose, features: Collection[str] = ()) -> dict[str, Json]:
+        """A setup for a drawn game, every choice made by `choose`; 0 is always the plainest choice.
+
+        `features` are those an implementation says it has (such as cards); none given means all.
+        """
 
     @abstractmethod
     def sample_position(self, choose: Choose) -> dict[str, Json]:

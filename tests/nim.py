@@ -6,7 +6,7 @@ a game; whoever takes the last stone wins. Before a game a coin falls: `heads` l
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -46,6 +46,7 @@ class Nim(Game[Pile]):
         "coin": Verb("coin", fixed=("heads", "tails")),
     }
     rulebook = Rulebook({id: Rule(id, says) for id, says in RULES.items()})
+    chance_events = frozenset({"fell"})
 
     def position(self, given: Mapping[str, Any], edition: str) -> Pile:
         for key in given:
@@ -59,7 +60,7 @@ class Nim(Game[Pile]):
     def start(self, setup: Mapping[str, Any], edition: str) -> Pile:
         return Pile(setup.get("stones", 5), None)
 
-    def sample_setup(self, choose: Choose) -> dict[str, Any]:
+    def sample_setup(self, choose: Choose, features: Collection[str] = ()) -> dict[str, Any]:
         return {"stones": 1 + choose(8)}
 
     def sample_position(self, choose: Choose) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ class Dominion(Game[State]):
     editions = ("2023", "2016", "2008")
     prefix = "dom"
     bags = frozenset({"hand", "discard", "in play", "trash"})
+    chance_events = frozenset(EVENTS)
     guards = rules.GUARDS
     verbs: Mapping[str, Verb] = {
         verb.name: verb
@@ -60,8 +61,8 @@ class Dominion(Game[State]):
     def start(self, setup: Mapping[str, Any], edition: str) -> State:
         return run(given.start(setup, edition), [])
 
-    def sample_setup(self, choose: Choose) -> dict[str, Any]:
-        return sampling.setup(choose)
+    def sample_setup(self, choose: Choose, features: Collection[str] = ()) -> dict[str, Any]:
+        return sampling.setup(choose, features)
 
     def sample_position(self, choose: Choose) -> dict[str, Any]:
         return sampling.position(choose)

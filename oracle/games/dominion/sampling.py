@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations_with_replacement, permutations
 from typing import Any
 
@@ -31,10 +31,11 @@ def _distinct(choose: Choose, names: Sequence[str], n: int) -> list[str]:
     return [left.pop(choose(len(left))) for _ in range(n)]
 
 
-def setup(choose: Choose) -> dict[str, Any]:
-    """A game of 2 to 4 players with ten kingdom cards."""
+def setup(choose: Choose, features: Collection[str] = ()) -> dict[str, Any]:
+    """A game of 2 to 4 players with ten kingdom cards, of those among the features where these name cards."""
     players = list("ABCD"[: 2 + choose(3)])
-    return {"players": players, "first": players[0], "kingdom": sorted(_distinct(choose, OWN, 10))}
+    known = [card for card in OWN if card in features] or OWN
+    return {"players": players, "first": players[0], "kingdom": sorted(_distinct(choose, known, min(10, len(known))))}
 
 
 def position(choose: Choose) -> dict[str, Any]:
