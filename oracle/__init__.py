@@ -25,6 +25,7 @@ from oracle.errors import (
 )
 
 if TYPE_CHECKING:
+    from oracle.checking import Checked
     from oracle.game import Action, Decision, Event, Game, Verdict
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "Skipped",
     "TimedOut",
     "Unsupported",
+    "check",
     "judge",
     "legal",
     "load",
@@ -105,6 +107,17 @@ def play(
         state, events = model.apply(state, _action(model, action))
         happened += events
     return state, tuple(happened)
+
+
+def check(target: str = "reference", **plan: Any) -> Checked:
+    """Checks a program as `oracle check TARGET` does; `plan` are the other fields of `oracle.checking.Plan`.
+
+    What fails is in the report that is returned, not raised. Raises `BadInput` for a plan that cannot be
+    carried out, `NothingRun` for one that names nothing to run.
+    """
+    from oracle.checking import Plan, run
+
+    return run(Plan(target=target, **plan))
 
 
 def _game(game: str | Game[Any]) -> Game[Any]:

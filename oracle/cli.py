@@ -217,6 +217,44 @@ def legal(
 
 
 @cli.command()
+@click.argument("target", default="reference")
+@click.option("--game", metavar="G", help="The game; the first one modelled by default.")
+@click.option("--games", type=click.IntRange(0), metavar="N", help="Games to play in lockstep. [default: 50]")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Which games are played.")
+@click.option("--only-game", type=click.IntRange(0), metavar="N", help="Play this one game of the seed, no cases.")
+@click.option("--cases/--no-cases", default=True, show_default=True, help="Whether cases are run too.")
+@click.option("--cases-from", "paths", metavar="PATH", multiple=True, help="Your own case files instead; repeatable.")
+@click.option("--case", metavar="ID", help="Run this one case, no games.")
+@edition_option
+@click.option(
+    "--timeout", type=click.FloatRange(0, min_open=True), metavar="S", help="Seconds for an answer. [default: 2]"
+)
+@click.option("--known", type=click.Path(path_type=Path), metavar="FILE", help="Known failures: {signature: reason}.")
+@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write a JUnit report as well.")
+@form
+@click.pass_context
+def check(ctx: click.Context, /, form: str, junit: Path | None, timeout: float | None, **options: Any) -> None:
+    """Check a program: by cases, and by games in lockstep. Without TARGET, the oracle's own model by its cases.
+
+    TARGET is `reference`, a bundled harness such as `pyminion`, `cmd:COMMAND` or `py:MODULE:CLASS`.
+    """
+    from oracle import checking
+    from oracle.conformance.implementation import TIMEOUT
+    from oracle.report import checks, terminal
+    from oracle.report import junit as xml
+
+    plan = checking.Plan(**options, timeout=timeout or TIMEOUT)
+    if junit:
+        xml.writable(junit)
+    with terminal.progress() as progress:
+        checked = checking.run(plan, progress)
+    if junit:
+        xml.write(junit, checked)
+    _answer(checked, form, checks.check)
+    ctx.exit(checked.exit_code)
+
+
+@cli.command()
 @click.argument("paths", nargs=-1, type=click.Path())
 @form
 @click.pass_context

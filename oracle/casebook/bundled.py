@@ -16,8 +16,8 @@ def folder(game: str) -> Path:
     """The folder of a game's own cases. Raises `NothingRun` where the installation has none."""
     package = Path(__file__).resolve().parents[1]
     for root in (package / "_data" / "cases", package.parent / "cases"):
-        if (root / game).is_dir():
-            return root / game
+        if (found := root / game).is_dir():
+            return found.relative_to(Path.cwd()) if found.is_relative_to(Path.cwd()) else found
     raise NothingRun(f"this installation has no cases of {game}", fix="install rules-oracle from a wheel or a checkout")
 
 
