@@ -44,8 +44,8 @@ class Row(Struct):
 class Finding(Struct):
     """Divergences with one signature: how many, which actions how often, and the shortest of them.
 
-    `reproduce` are arguments for `oracle check TARGET` that show the first one; `shrunk` says
-    whether the shortest was looked for. `known` is the reason that a known failure is listed with.
+    `reproduce` are arguments for `oracle check TARGET` that show the shortest one that was met; `shrunk`
+    says whether a shorter one was looked for. `known` is the reason that a known failure is listed with.
     """
 
     signature: str
@@ -291,7 +291,7 @@ class _Run(Generic[S]):
             if made is not None:
                 self._made[divergence.signature] = made
         elif divergence.size < found.shortest.size:
-            found.shortest = divergence
+            found.shortest, found.reproduce = divergence, again
             if made is not None:
                 self._made[divergence.signature] = made
         found.count += 1

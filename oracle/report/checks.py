@@ -13,10 +13,13 @@ from oracle.report.text import WIDTH, columns, many, wrapped
 if TYPE_CHECKING:
     from oracle.checking import Checked
     from oracle.conformance.check import Finding, Report, Row
+    from oracle.game import Reason
 
 Json = Any
 SHOWN = 8
 """Actions of a divergence, and rows of one kind, that are listed at the most."""
+UNSHOWN = ("skip", "unsupported")
+"""Verdicts of what the program did not take."""
 WORDS = {"skip": "skipped", "not-run": "not run", "protocol-error": "protocol", "pass": "passed", "fail": "failed"}
 """How a summary says a verdict."""
 
@@ -25,12 +28,14 @@ def check(checked: Checked) -> str:
     """The whole report."""
     report = checked.report
     lines = [*_head(report), "", *_summary(report), *_compared(report)]
-    for rows in _alike(report):
+    for rows in _alike([row for row in report.rows if row.verdict not in UNSHOWN]):
         lines += ["", *_rows(rows, checked.command)]
     for number, finding in enumerate(report.findings, 1):
         lines += ["", *_finding(number, finding, checked)]
     for signature, reason in report.gone.items():
         lines += ["", wrapped(f"Known, but not seen this time: {signature} ({reason})")]
+    if unshown := _alike([row for row in report.rows if row.verdict in UNSHOWN]):
+        lines += ["", "Not shown to the program:", *(_unshown(rows) for rows in unshown)]
     return "\n".join([*lines, "", _verdict(checked)])
 
 
@@ -74,25 +79,34 @@ def _compared(report: Report) -> Iterator[str]:
         )
 
 
-def _alike(report: Report) -> list[list[Row]]:
+def _alike(rows: Sequence[Row]) -> list[list[Row]]:
     """The rows that say something of their own, those with one message together."""
     groups: dict[tuple[str, str], list[Row]] = {}
-    for row in report.rows:
+    for row in rows:
         if row.message:
             groups.setdefault((row.verdict, row.message), []).append(row)
-    return sorted(groups.values(), key=lambda rows: rows[0].verdict in ("skip", "unsupported"))
+    return list(groups.values())
+
+
+def _unshown(rows: Sequence[Row]) -> str:
+    verdict = WORDS.get(rows[0].verdict, rows[0].verdict)
+    return f"  {verdict}, {_named(rows)}: {' '.join(rows[0].message.split())}"
+
+
+def _named(rows: Sequence[Row]) -> str:
+    if rows[0].kind == "start":
+        return "all of it"
+    names = ", ".join(row.id if row.kind == "case" else f"game {row.id}" for row in rows[:SHOWN])
+    return names if len(rows) <= SHOWN else f"{names} and {len(rows) - SHOWN} more"
 
 
 def _rows(rows: Sequence[Row], command: Sequence[str]) -> Iterator[str]:
     first = rows[0]
-    names = ", ".join(row.id if row.kind == "case" else f"{row.kind} {row.id}" for row in rows[:SHOWN])
-    more = f" and {len(rows) - SHOWN} more" if len(rows) > SHOWN else ""
-    what = "" if first.kind == "start" else f": {names}{more}"
-    yield wrapped(f"{WORDS.get(first.verdict, first.verdict)}{what}")
+    yield wrapped(f"{WORDS.get(first.verdict, first.verdict)}: {_named(rows)}")
     yield from (f"  {line}" for line in first.message.splitlines())
     if first.play:
         yield from _play(first.play)
-    if first.verdict not in ("fail", "not-run", "skip", "unsupported") and first.kind != "start":
+    if first.verdict not in ("fail", "not-run") and first.kind != "start":
         again = ("--case", first.id) if first.kind == "case" else ("--only-game", first.id)
         yield f"  again: {shlex.join([*command, *again])}"
 
@@ -104,14 +118,7 @@ def _finding(number: int, finding: Finding, checked: Checked) -> Iterator[str]:
     if finding.known is not None:
         yield wrapped(f"known: {finding.known}", "   ")
     yield wrapped(f"{shown.player or 'chance'}, {shown.about}: {shown.says}", "   ")
-    facts: dict[str, list[str]] = {}
-    for reason in shown.reasons:
-        facts.setdefault(reason.rule, []).append(reason.fact)
-    for rule, held in facts.items():
-        yield f"   {style(rule, bold=True)}"
-        if rule in checked.rules:
-            yield wrapped(checked.rules[rule], "     ")
-        yield wrapped(f"here: {'; '.join(held)}", "     ")
+    yield from _decided(shown.reasons, checked.rules)
     if len(finding.actions) > 1:
         most = sorted(finding.actions.items(), key=lambda pair: (-pair[1], pair[0]))
         more = f" and {len(most) - SHOWN} more" if len(most) > SHOWN else ""
@@ -121,6 +128,21 @@ def _finding(number: int, finding: Finding, checked: Checked) -> Iterator[str]:
     yield f"   setup: {_flow(shown.setup)}"
     yield from (f" {line}" for line in _play(shown.play))
     yield f"   again: {shlex.join([*checked.command, *finding.reproduce])}"
+
+
+def _decided(reasons: Sequence[Reason], sentences: Mapping[str, str]) -> Iterator[str]:
+    """The clauses that decide, each rule with its sentence; of clauses that are all met, the last says most."""
+    broken = [reason for reason in reasons if not reason.holds] or list(reasons[-1:])
+    told: dict[str, list[str]] = {}
+    for reason in broken:
+        told.setdefault(reason.rule, []).append(reason.fact)
+    for rule, facts in told.items():
+        yield f"   {style(rule, bold=True)}"
+        if rule in sentences:
+            yield wrapped(sentences[rule], "     ")
+        yield wrapped(f"here: {'; '.join(facts)}", "     ")
+    if also := [rule for rule in dict.fromkeys(reason.rule for reason in reasons) if rule not in told]:
+        yield wrapped(f"also: {', '.join(also)}", "   ")
 
 
 def _play(play: Sequence[str]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -81,7 +81,7 @@ def legal(answer: Legal) -> str:
     lines = [f"{decides}, {many(answer.count, 'legal action')}", ""]
     if answer.actions:
         lines += columns([(a.action, ", ".join(a.rules)) for a in answer.actions], "  ")
-    lines += [_family(family) for family in answer.families]
+    lines += chain.from_iterable(map(_family, answer.families))
     if answer.common:
         facts = (f"{clause.rule} ({clause.fact})" for clause in _once(answer.common))
         lines += ["", wrapped(f"Each of them: {', '.join(facts)}")]
@@ -96,10 +96,10 @@ def _once(clauses: Iterable[Clause]) -> Iterator[Clause]:
     return iter({clause.rule: clause for clause in clauses}.values())
 
 
-def _family(family: Family) -> str:
+def _family(family: Family) -> list[str]:
     rules = f"  {', '.join(family.rules)}" if family.rules else ""
     examples = "; ".join(family.examples)
-    return f"  {family.verb} ...: {family.count:,} of them, such as {examples}; --all lists them{rules}"
+    return [f"  {family.verb} ... ({family.count:,} actions){rules}", f"    {examples}; ... (--all lists them)"]
 
 
 def _over(answer: Legal) -> str:
