@@ -59,14 +59,15 @@ class Event(Struct, frozen=True):
 class Verb(Struct, frozen=True):
     """How one verb of a game is written.
 
-    `many`: it takes any number of items and its JSON form is a list; `ordered`: their order
-    matters. `parts` are the further words that may follow, each with its own items. `fixed` lists
-    the only items the verb can take, where that does not depend on the game's cards.
+    `many`: it takes any number of items and its JSON form is a list; `ordered`: their order matters;
+    `bare`: it takes no item at all. `parts` are the further words that may follow, each with its own
+    items. `fixed` lists the only items the verb can take, where that does not depend on the game's cards.
     """
 
     name: str
     many: bool = False
     ordered: bool = False
+    bare: bool = False
     parts: tuple[Verb, ...] = ()
     fixed: tuple[str, ...] = ()
 
@@ -253,8 +254,17 @@ class Game(ABC, Generic[S]):
     # -- the three questions ---------------------------------------------------------------------
 
     @abstractmethod
-    def decision(self, state: S) -> Decision | None:
+    def generate(self, state: S) -> Decision | None:
         """Who must choose now and what is legal (the generator); None when the game is over."""
+
+    def decision(self, state: S) -> Decision | None:
+        """What `generate` says, asked once for a state that is looked at and then played on."""
+        asked = self._asked
+        if asked[0] is not state:
+            asked = self._asked = (state, self.generate(state))
+        return asked[1]
+
+    _asked: tuple[object, Decision | None] = (None, None)
 
     @abstractmethod
     def judge(self, state: S, player: str | None, action: Action) -> Verdict:
@@ -299,7 +309,9 @@ class Game(ABC, Generic[S]):
 
     def text(self, action: Action) -> str:
         """The canonical text form, for example `discard Copper, Estate` or `trash nothing`."""
-        words = [action.verb, ", ".join(action.items) or "nothing"]
+        words = [action.verb]
+        if not self.verbs[action.verb].bare:
+            words.append(", ".join(action.items) or "nothing")
         for word, items in action.rest:
             words += [word, ", ".join(items) or "nothing"]
         return " ".join(words)
@@ -376,6 +388,8 @@ def _build(spec: Verb, items: Sequence[str], parts: Mapping[str, Sequence[str]])
 
 
 def _canonical(spec: Verb, items: Sequence[str]) -> tuple[str, ...]:
+    if spec.bare and items:
+        raise BadAction(f"{spec.name!r} stands alone, without {', '.join(items)!r}")
     if not spec.many and len(items) > 1:
         raise BadAction(f"{spec.name!r} takes one item, not {len(items)}")
     if spec.fixed and any(item not in spec.fixed for item in items):

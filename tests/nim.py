@@ -42,7 +42,7 @@ class Nim(Game[Pile]):
     prefix = "nim"
     verbs: Mapping[str, Verb] = {
         "take": Verb("take", fixed=("1", "2", "3", "4")),
-        "pass": Verb("pass"),
+        "pass": Verb("pass", bare=True),
         "coin": Verb("coin", fixed=("heads", "tails")),
     }
     rulebook = Rulebook({id: Rule(id, says) for id, says in RULES.items()})
@@ -69,7 +69,7 @@ class Nim(Game[Pile]):
     def observe(self, state: Pile, player: str | None = None) -> dict[str, Any]:
         return {"stones": state.stones, "turn": state.turn, "passed": list(state.passed)}
 
-    def decision(self, state: Pile) -> Decision | None:
+    def generate(self, state: Pile) -> Decision | None:
         if state.turn is None:
             coins = [Action("coin", ("heads",)), Action("coin", ("tails",))]
             return Decision(None, "chance", "Coin", LegalActions(coins), ("nim.coin",))

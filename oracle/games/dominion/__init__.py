@@ -70,7 +70,7 @@ class Dominion(Game[State]):
     def observe(self, state: State, player: str | None = None) -> dict[str, Any]:
         return observe(state, player)
 
-    def decision(self, state: State) -> Decision | None:
+    def generate(self, state: State) -> Decision | None:
         return moves.decision(state)
 
     def judge(self, state: State, player: str | None, action: Action) -> Verdict:
