@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, convert, to_builtins
 
 from oracle import games as modelled
 from oracle.casebook import bundled, case, schema
@@ -19,6 +20,7 @@ from oracle.conformance.scripts import Script
 from oracle.conformance.targets import target as door
 from oracle.errors import BadInput, NothingRun
 
+_UNPRINTABLE = re.compile("[^\t\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 GAMES = 50
 """Games that a program plays, unless told otherwise."""
 REFERENCE = "reference"
@@ -94,6 +96,7 @@ def run(plan: Plan, progress: Callable[[Progress], None] = lambda _: None) -> Ch
         report = _together(report, played) if report.rows else played
     if plan.target != REFERENCE:
         _unread(report, book)
+    report = _readable(report)
     rules = {id: says for model in models for id, says in _sentences(model, report)}
     return Checked(exit_code(report), _command(plan, models[0].name), report, rules)
 
@@ -174,6 +177,19 @@ def _together(cases: Report, played: Report) -> Report:
         played.verdicts[verdict] += n
     played.partial |= cases.partial
     return played
+
+
+def _readable(report: Report) -> Report:
+    """The report without characters that a terminal would obey and XML or UTF-8 cannot hold: programs may send any."""
+
+    def clean(value: Any) -> Any:
+        if isinstance(value, str):
+            return _UNPRINTABLE.sub("\ufffd", value)
+        if isinstance(value, dict):
+            return {clean(key): clean(item) for key, item in value.items()}
+        return [clean(item) for item in value] if isinstance(value, list | tuple) else value
+
+    return convert(clean(to_builtins(report)), Report)
 
 
 def _sentences(model: Any, report: Report) -> list[tuple[str, str]]:

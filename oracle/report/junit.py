@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,8 +13,6 @@ from oracle.errors import BadInput
 if TYPE_CHECKING:
     from oracle.checking import Checked
     from oracle.conformance.check import Finding, Row
-
-_FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def writable(path: Path) -> None:
@@ -44,17 +41,17 @@ def write(path: Path, checked: Checked) -> None:
 def dumps(checked: Checked) -> bytes:
     """The report as XML. What was not run, and a partial or empty report, count as errors: they are no pass."""
     report = checked.report
-    suite = Xml.Element("testsuite", name=_clean(f"oracle check {report.target}"))
+    suite = Xml.Element("testsuite", name=f"oracle check {report.target}")
     properties = Xml.SubElement(suite, "properties")
     facts = {"game": report.game, "edition": report.edition, "seed": report.seed, "exit code": checked.exit_code}
     for name, value in {**facts, "partial": str(report.partial).lower()}.items():
-        Xml.SubElement(properties, "property", name=name, value=_clean(str(value)))
+        Xml.SubElement(properties, "property", name=name, value=str(value))
     findings = {finding.signature: finding for finding in report.findings}
     for row in report.rows:
-        test = Xml.SubElement(suite, "testcase", classname=_clean(f"{report.target}.{row.kind}"), name=_clean(row.id))
+        test = Xml.SubElement(suite, "testcase", classname=f"{report.target}.{row.kind}", name=row.id)
         _result(test, row, findings)
     if report.partial or not report.verdicts["pass"] + report.verdicts["fail"]:
-        test = Xml.SubElement(suite, "testcase", classname=_clean(report.target), name="the check as a whole")
+        test = Xml.SubElement(suite, "testcase", classname=report.target, name="the check as a whole")
         message = "broken off: this report is partial" if report.partial else "nothing was run"
         Xml.SubElement(test, "error", type="not-run", message=message)
     for outcome in ("failure", "error", "skipped"):
@@ -74,18 +71,13 @@ def _result(test: Xml.Element, row: Row, findings: dict[str, Finding]) -> None:
     if row.verdict == "pass":
         return
     if row.verdict in ("skip", "unsupported"):
-        Xml.SubElement(test, "skipped", message=_clean(f"{row.verdict}: {row.message}"))
+        Xml.SubElement(test, "skipped", message=f"{row.verdict}: {row.message}")
     elif row.verdict == "fail" and mine and all(finding.known is not None for finding in mine):
         reasons = "; ".join(f"{finding.signature}: {finding.known}" for finding in mine)
-        Xml.SubElement(test, "skipped", message=_clean(f"known: {reasons}"))
+        Xml.SubElement(test, "skipped", message=f"known: {reasons}")
     else:
         word = "failure" if row.verdict == "fail" else "error"
         told = [f"{f.shortest.fault}: {f.shortest.says} ({', '.join(f.shortest.rules)}) [{f.signature}]" for f in mine]
         lines = [line for line in (row.message, *told) if line]
         head = lines[0].splitlines()[0] if lines else row.verdict
-        Xml.SubElement(test, word, type=row.verdict, message=_clean(head)).text = _clean("\n".join(lines))
-
-
-def _clean(text: str) -> str:
-    """The text without characters that XML cannot hold."""
-    return _FORBIDDEN.sub("\ufffd", text)
+        Xml.SubElement(test, word, type=row.verdict, message=head).text = "\n".join(lines)
