@@ -102,16 +102,16 @@ def run(plan: Plan, progress: Callable[[Progress], None] = lambda _: None) -> Ch
 
 
 def script(case: Case) -> Script:
-    """What of a case a program can be shown: its beginning, what it does and what it refuses.
+    """What of a case a program can be shown: its beginning, what it does and what its players are refused.
 
-    What is legal at each step is compared anyway, as in every play.
+    What is legal at each step is compared anyway, as in every play, and so is what chance does.
     """
     setup = {"position": dict(case.given)} if case.given is not None else dict(case.setup or {})
     steps: list[Any] = []
     for step in case.steps:
         if isinstance(step, Do):
             steps.append(("do", None, step.action))
-        elif isinstance(step, Refuse):
+        elif isinstance(step, Refuse) and step.player is not None:
             steps.append(("refuse", step.player, step.action))
     return Script(case.id, case.edition, setup, tuple(steps))
 
