@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import Any
 
 from msgspec import to_builtins
@@ -67,7 +68,7 @@ class Interrupted(Right):
     def decision(self, request: Json) -> Json:
         Interrupted.asked += 1
         if Interrupted.asked == 40:
-            raise KeyboardInterrupt
+            signal.raise_signal(signal.SIGINT)
         return super().decision(request)
 
 

@@ -147,7 +147,7 @@ def _decided(reasons: Sequence[Reason], sentences: Mapping[str, str]) -> Iterato
 
 def _play(play: Sequence[str]) -> Iterator[str]:
     if play:
-        yield f"  {many(len(play), 'action')} lead there:"
+        yield f"  {many(len(play), 'action')} lead{'s' if len(play) == 1 else ''} there:"
         yield wrapped("; ".join(play), "    ")
     else:
         yield "  no action leads there: it is the first decision"
