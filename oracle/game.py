@@ -214,6 +214,8 @@ class Game(ABC, Generic[S]):
     verbs: Mapping[str, Verb]
     bags: frozenset[str] = frozenset()
     """Fields of a position whose lists are in no order, so that cases may list them in any."""
+    derived: frozenset[str] = frozenset()
+    """Fields that `observe` shows although they follow from others; a position need not have them."""
     chance_events: frozenset[str]
     """The events that tell what chance decided, for example "drawn". Every such event, also one with
     a single possible outcome and the one of a chance action itself, is among those that `play` returns."""

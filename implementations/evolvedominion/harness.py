@@ -408,9 +408,8 @@ class Placed(Dealt):
         self.province_pile_empty = not self.piece_to_pile_size_map[CARDS["Province"]]
         self.n_action, self.n_buy = position.get("actions", 1), position.get("buys", 1)
         self.n_coin = position.get("coins", 0)
-        played = names_of(self.current_player.PLAY)
-        self.merchant_silver_bonus = position.get("merchants", played.count("Merchant"))
-        self.n_silver_played_this_turn = position.get("silvers", played.count("Silver"))
+        self.merchant_silver_bonus = position.get("merchants", 0)
+        self.n_silver_played_this_turn = position.get("silvers", 0)
         self.TRASH.extend(self._pieces(position.get("trash")))
 
     def _initialize_empty_piles(self) -> None:
@@ -418,13 +417,15 @@ class Placed(Dealt):
 
     def _solve_pile_sizes(self) -> None:
         super()._solve_pile_sizes()
-        sizes, many = self.piece_to_pile_size_map, self.n_players > 2
-        # evolvedominion counts the cards it is about to deal as part of the pile, and gives Gardens ten.
-        sizes[CARDS["Copper"]] -= 7 * self.n_players
-        for piece in sizes:
-            if piece().is_victory:
-                sizes[piece] = 12 if many else 8
-        sizes.update({CARDS[name]: n for name, n in self.position.get("supply", {}).items()})
+        sizes, seen = self.piece_to_pile_size_map, Counter(seen_in(self.position))
+        dealt = {"Copper": 7 * self.n_players, "Estate": 3 * self.n_players}
+        for piece, size in sizes.items():
+            name = NAMES[piece]
+            if name == "Gardens":
+                # Where no count is given a pile has what the rules say; evolvedominion would put ten Gardens there.
+                size = 12 if self.n_players > 2 else 8
+            full = size - dealt.get(name, 0)
+            sizes[piece] = self.position.get("supply", {}).get(name, min(full, max(0, size - seen[name])))
 
     def _setup_player(self, player: Seat) -> None:
         player.refresh()
@@ -474,8 +475,18 @@ class Sitting(Session):  # type: ignore[misc]
 
 FIELDS = {
     *("players", "turn", "phase", "actions", "buys", "coins", "bought", "hand", "deck", "discard", "in play"),
-    *("supply", "kingdom", "trash", "turns", "merchants", "silvers", "cards", "waiting"),
+    *("supply", "kingdom", "trash", "turns", "merchants", "silvers", "hand size", "deck size"),
 }
+ZONES = ("hand", "deck", "discard", "in play")
+SEATS = "ABCDEF"
+
+
+def players_of(position: Json) -> list[str]:
+    """The seats of a position: those listed, or as many from A on as it speaks of."""
+    if "players" in position:
+        return list(position["players"])
+    named = {position.get("turn", "A")}.union(*(position.get(zone, {}) for zone in ZONES))
+    return list(SEATS[: max(2, *(SEATS.index(name) + 1 for name in named))])
 
 
 def cards(entries: Any) -> list[str]:
@@ -495,27 +506,29 @@ def cards(entries: Any) -> list[str]:
     return names
 
 
+def seen_in(position: Json) -> list[str]:
+    """Every card that lies somewhere in a position outside the Supply."""
+    piles = [position.get("trash")] + [pile for zone in ZONES for pile in position.get(zone, {}).values()]
+    return [card for pile in piles for card in sorted(cards(pile))]
+
+
 def kingdom_of(position: Json) -> list[str]:
     """The kingdom piles of a position: those named, and those of every card seen in it."""
-    seen = [*position.get("kingdom", ()), *position.get("supply", ()), *cards(position.get("trash"))]
-    for field in ("hand", "deck", "discard", "in play"):
-        for entries in position.get(field, {}).values():
-            seen += sorted(cards(entries))
-    for name in seen:
-        if name not in CARDS:
-            raise Unsupported(f"card {name}")
-    return [name for name in dict.fromkeys(seen) if name not in BASICS]
+    named = cards([*position.get("kingdom", ()), *position.get("supply", ()), *seen_in(position)])
+    return [name for name in dict.fromkeys(named) if name not in BASICS]
 
 
 def check(position: Json) -> None:
     """Raises `Unsupported` for what evolvedominion has no place for."""
-    for field in position:
-        if field not in FIELDS or (field in ("cards", "waiting") and position[field]):
+    for field, value in position.items():
+        if field not in FIELDS and value:
             raise Unsupported(f"position field {field!r}")
     if position.get("phase", "action") not in ("action", "buy"):
         raise Unsupported(f"phase {position['phase']!r}")
-    if position.get("bought") and position.get("phase") != "buy":
-        raise Unsupported("bought before the Buy phase")
+    turn = position.get("turn", players_of(position)[0])
+    if any(pile for name, pile in position.get("in play", {}).items() if name != turn):
+        # No card of the base set is in play in another player's turn, and the engine does not look for any.
+        raise Unsupported("cards in play in another player's turn")
 
 
 def under_way(position: Json) -> Callable[[Sitting], None]:
@@ -560,7 +573,8 @@ class Harness:
 
     def start(self, request: Json) -> Json:
         """Says which program this is, and what it plays."""
-        games = [{"game": "dominion", "edition": edition, "features": ["positions"]} for edition in EDITIONS]
+        kingdom = sorted(set(CARDS) - set(BASICS))
+        games = [{"game": "dominion", "edition": edition, "features": kingdom} for edition in EDITIONS]
         about = {"name": "evolvedominion", "version": "1.0.3", "language": "Python"}
         return {"implementation": about, "games": games, "protocol": 1}
 
@@ -581,7 +595,7 @@ class Harness:
         setup = request["setup"]
         numpy.random.seed(setup.get("seed", 0) % 2**32)
         position = setup.get("position")
-        self.names = list((position if position is not None else setup).get("players", ["A", "B"]))
+        self.names = players_of(setup if position is None else position)
         if len(self.names) > 4:
             raise Unsupported(f"{len(self.names)} players")
         if position is not None:
@@ -623,17 +637,20 @@ class Harness:
         question, session = self._question(), self.session
         assert session is not None
         state, viewer = session.seen, request.get("player")
-        seats = {seat.pid: seat for seat in sorted(session.players, key=lambda seat: self.names.index(seat.pid))}
+        seats = {seat.pid: seat for seat in session.players}
+        seats = {name: seats[name] for name in self.names}
         seen: Json = {
             "players": self.names,
-            "supply": {NAMES[piece]: len(state.piles[i]) for i, piece in enumerate(state.piece_to_pile_size_map)},
             "turns": {name: seat.n_turns_played for name, seat in seats.items()},
         }
         if question is None or question.settled:
             seen["hand"] = {n: sorted(names_of(seat.HAND)) for n, seat in seats.items() if viewer in (None, n)}
+            seen["hand size"] = {name: len(seat.HAND) for name, seat in seats.items()}
             seen["deck size"] = {name: len(seat.DECK) for name, seat in seats.items()}
             seen["discard"] = {name: sorted(names_of(seat.DISCARD)) for name, seat in seats.items()}
             seen["in play"] = {name: sorted(names_of(seat.PLAY)) for name, seat in seats.items()}
+            sizes = zip(state.piece_to_pile_size_map, state.piles, strict=False)
+            seen["supply"] = {NAMES[piece]: len(pile) for piece, pile in sizes}
             seen["trash"] = sorted(names_of(state.TRASH))
         if question is None:
             seen["over"] = True
@@ -642,7 +659,7 @@ class Harness:
             seen["winners"] = [name for name, seat in seats.items() if seat.score == best]
             return {"seq": request["seq"], "state": seen}
         seen.update({"turn": state.current_player.pid, "phase": session.phase})
-        if question.settled:
+        if question.settled or question.kind != "action":
             seen.update({"buys": state.n_buy, "coins": state.n_coin})
             if session.phase == "action":
                 seen["actions"] = state.n_action

@@ -14,7 +14,7 @@ import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from queue import SimpleQueue
@@ -385,8 +385,18 @@ class Table(Game):  # type: ignore[misc]
 
 FIELDS = {
     *("players", "turn", "phase", "actions", "buys", "coins", "bought", "hand", "deck", "discard", "in play"),
-    *("supply", "kingdom", "trash", "turns", "merchants", "silvers", "cards", "waiting"),
+    *("supply", "kingdom", "trash", "turns", "merchants", "silvers", "hand size", "deck size"),
 }
+ZONES = {"hand": "hand", "deck": "deck", "discard": "discard_pile", "in play": "playmat"}
+SEATS = "ABCDEF"
+
+
+def players_of(position: Json) -> list[str]:
+    """The seats of a position: those listed, or as many from A on as it speaks of."""
+    if "players" in position:
+        return list(position["players"])
+    named = {position.get("turn", "A")}.union(*(position.get(zone, {}) for zone in ZONES))
+    return list(SEATS[: max(2, *(SEATS.index(name) + 1 for name in named))])
 
 
 def cards(entries: Any) -> list[str]:
@@ -408,57 +418,56 @@ def cards(entries: Any) -> list[str]:
 
 def check(position: Json) -> None:
     """Raises `Unsupported` for what pyminion has no place for."""
-    for field in ("cards", "waiting"):
-        if position.get(field):
-            raise Unsupported(f"position field {field!r}")
-    for field in position:
-        if field not in FIELDS:
+    for field, value in position.items():
+        if field not in FIELDS and value:
             raise Unsupported(f"position field {field!r}")
     if position.get("phase", "action") not in ("action", "buy"):
         raise Unsupported(f"phase {position['phase']!r}")
-    if position.get("bought") and position.get("phase") != "buy":
-        raise Unsupported("bought before the Buy phase")
+    turn = position.get("turn", players_of(position)[0])
+    if any(pile for name, pile in position.get("in play", {}).items() if name != turn):
+        # No card of the base set is in play in another player's turn, and the engine does not look for any.
+        raise Unsupported("cards in play in another player's turn")
 
 
 def place(table: Table, position: Json, turn: str) -> None:
     """Sets a table out as the position says."""
     seats = {seat.player_id: seat for seat in table.players}
-    for field, pile in (("hand", "hand"), ("discard", "discard_pile"), ("in play", "playmat"), ("deck", "deck")):
+    for field, pile in ZONES.items():
         for name, entries in position.get(field, {}).items():
             getattr(seats[name], pile).cards = [CARDS[card] for card in cards(entries)]
-    for seat in table.players:
+    for i, seat in enumerate(table.players):
         seat.deck.cards.reverse()
+        begun = i <= list(seats).index(turn)
+        seat.turns = position.get("turns", {}).get(seat.player_id, int(begun))
     table.trash.cards = [CARDS[card] for card in cards(position.get("trash"))]
-    table.supply = Supply(table._create_basic_piles() + _kingdom(table, position))
-    for pile in table.supply.piles:
-        pile.cards = pile.cards[:1] * position.get("supply", {}).get(pile.name, len(pile))
-    order = [seat.player_id for seat in table.players]
-    for i, name in enumerate(order):
-        seats[name].turns = position.get("turns", {}).get(name, 1 if i <= order.index(turn) else 0)
-    state = seats[turn].state
-    state.actions = position.get("actions", 1)
-    state.buys = position.get("buys", 1)
-    state.money = position.get("coins", 0)
-    _check_merchants(position, [card.name for card in seats[turn].playmat.cards])
-
-
-def _kingdom(table: Table, position: Json) -> list[Any]:
-    """The kingdom piles of a position: those named, and those of every card seen in it."""
-    seen = [*position.get("kingdom", ()), *position.get("supply", ()), *(card.name for card in table.trash.cards)]
+    seen = Counter(_names(table.trash))
     for seat in table.players:
-        seen += [card.name for card in seat.get_all_cards()]
-    names = [name for name in dict.fromkeys(seen) if name not in BASICS]
-    victory = 8 if len(table.players) <= 2 else 12
-    return [Pile([CARDS[n]] * (victory if CardType.Victory in CARDS[n].type else 10)) for n in names]
+        seen.update(card.name for card in seat.get_all_cards())
+    table.supply = Supply(table._create_basic_piles() + _kingdom(position, seen, len(table.players)))
+    dealt = Counter({"Copper": 7 * len(seats), "Estate": 3 * len(seats)})
+    for pile in table.supply.piles:
+        full, out = len(pile), seen[pile.name] - dealt[pile.name]
+        left = position.get("supply", {}).get(pile.name, min(full, max(0, full - out)))
+        pile.cards = pile.cards[:1] * left
+    state, played = seats[turn].state, Counter(_names(seats[turn].playmat))
+    state.actions, state.buys = position.get("actions", 1), position.get("buys", 1)
+    state.money = position.get("coins", 0)
+    # pyminion keeps no count of Merchants and Silvers played: it looks at what is in play.
+    if any(pile.name == "Merchant" for pile in table.supply.piles):
+        if position.get("merchants", 0) != played["Merchant"]:
+            raise Unsupported("Merchants played are not those in play")
+        if bool(position.get("silvers", 0)) != bool(played["Silver"]):
+            raise Unsupported("Silvers played are not those in play")
+    elif position.get("merchants"):
+        raise Unsupported("Merchants played are not those in play")
 
 
-def _check_merchants(position: Json, played: Collection[str]) -> None:
-    """pyminion keeps no count of Merchants and Silvers played: it looks at what is in play."""
-    in_play = Counter(played)
-    if position.get("merchants", in_play["Merchant"]) != in_play["Merchant"]:
-        raise Unsupported("Merchants played that are not in play")
-    if bool(position.get("silvers", in_play["Silver"])) != bool(in_play["Silver"]):
-        raise Unsupported("Silvers played that are not in play")
+def _kingdom(position: Json, seen: Mapping[str, int], players: int) -> list[Any]:
+    """The kingdom piles of a position, full: those named, and those of every card seen in it."""
+    named = cards([*position.get("kingdom", ()), *position.get("supply", ()), *seen])
+    victory = 8 if players <= 2 else 12
+    sizes = {name: victory if CardType.Victory in CARDS[name].type else 10 for name in named if name not in BASICS}
+    return [Pile([CARDS[name]] * size) for name, size in sizes.items()]
 
 
 # -- the protocol ----------------------------------------------------------------------------------
@@ -470,10 +479,12 @@ class Harness:
     def __init__(self) -> None:
         self.decider = Decider()
         self.table: Table | None = None
+        self.names: list[str] = []
 
     def start(self, request: Json) -> Json:
         """Says which program this is, and what it plays."""
-        games = [{"game": "dominion", "edition": edition, "features": ["positions"]} for edition in EDITIONS]
+        kingdom = sorted(set(CARDS) - set(BASICS))
+        games = [{"game": "dominion", "edition": edition, "features": kingdom} for edition in EDITIONS]
         about = {"name": "pyminion", "version": "0.4.0", "language": "Python"}
         return {"implementation": about, "games": games, "protocol": 1}
 
@@ -494,7 +505,7 @@ class Harness:
         setup = request["setup"]
         random.seed(setup.get("seed", 0))
         position = setup.get("position")
-        names = list((position if position is not None else setup).get("players", ["A", "B"]))
+        names = self.names = players_of(setup if position is None else position)
         if len(names) > 4:
             raise Unsupported(f"{len(names)} players")
         if position is not None:
@@ -534,7 +545,8 @@ class Harness:
         question, table = self._question(), self.table
         assert table is not None
         viewer = request.get("player")
-        seats = {seat.player_id: seat for seat in sorted(table.players, key=lambda seat: seat.player_id)}
+        seats = {seat.player_id: seat for seat in table.players}
+        seats = {name: seats[name] for name in self.names}
         state: Json = {
             "players": list(seats),
             "supply": {pile.name: len(pile) for pile in table.supply.piles},
@@ -543,6 +555,7 @@ class Harness:
         if question is None or question.settled:
             seen = {name: seat for name, seat in seats.items() if viewer in (None, name)}
             state["hand"] = {name: _names(seat.hand) for name, seat in seen.items()}
+            state["hand size"] = {name: len(seat.hand) for name, seat in seats.items()}
             state["deck size"] = {name: len(seat.deck) for name, seat in seats.items()}
             state["discard"] = {name: _names(seat.discard_pile) for name, seat in seats.items()}
             state["trash"] = _names(table.trash)
@@ -550,7 +563,8 @@ class Harness:
         if question is None:
             state["over"] = True
             state["scores"] = {name: seat.get_victory_points() for name, seat in seats.items()}
-            state["winners"] = sorted(seat.player_id for seat in table.get_winners())
+            winners = {seat.player_id for seat in table.get_winners()}
+            state["winners"] = [name for name in seats if name in winners]
         elif table.current is not None:
             now = table.current
             state.update({"turn": now.player_id, "phase": now.phase, "actions": now.state.actions})

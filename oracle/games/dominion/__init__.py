@@ -27,6 +27,7 @@ class Dominion(Game[State]):
     title = "Dominion (base game, second edition)"
     editions = ("2023", "2016", "2008")
     prefix = "dom"
+    derived = frozenset({"hand size", "deck size"})
     bags = frozenset({"hand", "discard", "in play", "trash"})
     chance_events = frozenset(EVENTS)
     guards = rules.GUARDS
