@@ -294,6 +294,7 @@ BAD: list[tuple[list[str], str]] = [
     (["check", "--cases-from", "nowhere"], "there is no such file"),
     (["check", "--cases-from", "folder"], "there is no YAML file"),
     (["check", "pyminon"], "no target 'pyminon'"),
+    (["check", "cmd:no-such-program"], "'no-such-program' cannot be run"),
     (["check", "py:nowhere:Class"], "module 'nowhere' cannot be imported"),
     (["check", "--known", "nowhere.yaml"], "nowhere.yaml"),
     (["check", "--junit", "nowhere/report.xml"], "no file can be written there"),
