@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import yaml
 from msgspec import Struct
@@ -118,6 +118,11 @@ def parse(text: str, file: str) -> Document:
     return Document(file, builder.root, builder.values, builder.keys, builder.written)
 
 
+def read_stream(stream: BinaryIO, name: str) -> Document:
+    """As `read`, from a stream such as standard input; `name` is what messages call it."""
+    return parse(_decoded(stream.read(MAX_BYTES + 1), name), name)
+
+
 def _text(path: Path) -> str:
     try:
         if path.is_file() and path.stat().st_size > MAX_BYTES:
@@ -131,13 +136,17 @@ def _text(path: Path) -> str:
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise BadInput(f"the file cannot be read: {why}", where=str(path)) from None
+    return _decoded(raw, str(path))
+
+
+def _decoded(raw: bytes, name: str) -> str:
     if len(raw) > MAX_BYTES:
-        raise _too_large(str(path))
+        raise _too_large(name)
     try:
         return raw.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         before = raw[: error.start].decode("utf-8")
-        where = f"{path}:{_line_column(before)}"
+        where = f"{name}:{_line_column(before)}"
         found = f"the byte 0x{raw[error.start]:02x} cannot stand here"
         raise BadInput(f"the file is not UTF-8: {found}", where=where, fix="save it as UTF-8") from None
 

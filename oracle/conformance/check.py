@@ -50,8 +50,8 @@ class Row(Struct):
 class Finding(Struct):
     """Divergences with one signature: how many, which actions how often, and the shortest of them.
 
-    `reproduce` are arguments for `oracle check TARGET` that show the first one; `shrunk` says
-    whether the shortest was looked for. `known` is the reason that a known failure is listed with.
+    `reproduce` are arguments for `oracle check TARGET` that show the shortest one that was met; `shrunk`
+    says whether a shorter one was looked for. `known` is the reason that a known failure is listed with.
     """
 
     signature: str
@@ -143,15 +143,17 @@ def check(
 def exit_code(report: Report) -> int:
     """What the command line exits with.
 
-    0: conforms; 1: a divergence that is not known; 3: the program or the oracle failed; 2: nothing was run, or a part.
+    0: conforms; 1: a failed case, or a divergence that is not known; 3: the program or the oracle failed;
+    2: nothing was run, or not all of it.
     """
     if any(finding.known is None for finding in report.findings):
         return 1
+    if any(row.verdict == "fail" and not row.found for row in report.rows):
+        return 1
     if any(report.verdicts[verdict] for verdict in FAILED):
         return 3
-    if not report.verdicts["pass"] + report.verdicts["fail"] or report.partial:
-        return 2
-    return 0
+    ran = report.verdicts["pass"] + report.verdicts["fail"]
+    return 0 if ran and not report.partial and not report.verdicts["not-run"] else 2
 
 
 def read_known(file: Path) -> dict[str, str]:
@@ -245,7 +247,7 @@ class _Run(Generic[S]):
         """Plays one game."""
         source = Source(f"{self.report.seed}/{number}")
         work = self._guarded(lambda: self._play(source))
-        again = ("--seed", str(self.report.seed), "--game", str(number))
+        again = ("--seed", str(self.report.seed), "--only-game", str(number))
         return self._row("game", str(number), work, again, source.made)
 
     def _play(self, source: Source | Given, until: str | None = None, longest: int = LONGEST) -> Played:
@@ -302,7 +304,7 @@ class _Run(Generic[S]):
             if made is not None:
                 self._made[divergence.signature] = made
         elif divergence.size < found.shortest.size:
-            found.shortest = divergence
+            found.shortest, found.reproduce = divergence, again
             if made is not None:
                 self._made[divergence.signature] = made
         found.count += 1

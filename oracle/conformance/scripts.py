@@ -62,7 +62,10 @@ def _run(step: Lockstep[Any], script: Script) -> bool:
             if action not in decision.legal:
                 raise OracleError(f"{step.game.text(action)!r} is not legal here", where=script.id)
             step.take(action)
-        elif not step.refuse(player if player is not None else decision.player, action):
+            continue
+        who = player if player is not None else decision.player
+        # Where the program has passed over the chance at which this was to be tried, it may be legal by now.
+        if not step.game.judge(step.point.state, who, action).legal and not step.refuse(who, action):
             return True
     step.meet()
     return True
