@@ -259,6 +259,12 @@ cases:
     assert json.loads(run("lint", file, "--format", "json").output)[0]["code"] == "title-stop"
 
 
+def test_lint_has_no_finding_about_our_own_cases() -> None:
+    """The bundled cases keep the rules that users' cases are held to."""
+    result = run("lint")
+    assert result.exit_code == 0, result.output
+
+
 def test_lint_of_nothing_is_no_pass(tmp_path: Path) -> None:
     """An empty folder and a path that is not there are bad input."""
     assert run("lint", tmp_path).exit_code == 2
