@@ -291,6 +291,14 @@ class Game(ABC, Generic[S]):
     def outcome(self, state: S) -> Outcome | None:
         """Scores and winners once the game is over, else None."""
 
+    def consequences(self, state: S, action: Action) -> tuple[str, ...]:
+        """The ids of the rules that say what a legal action does, the most particular first."""
+        return ()
+
+    def settings(self, field: str) -> tuple[str, ...]:
+        """The ids of the rules that say what a field such as `supply.Curse` is when a game starts."""
+        return ()
+
     # -- what follows for every game -------------------------------------------------------------
 
     def apply(self, state: S, action: Action) -> tuple[S, tuple[Event, ...]]:

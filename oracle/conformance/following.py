@@ -93,10 +93,13 @@ class Follower(Generic[S]):
             point = self.step(point, decision.legal[0], self.grounds(point, decision, decision.legal[0]))
 
     def grounds(self, point: Point[S], decision: Decision, action: Action) -> tuple[Reason, ...]:
-        """What rests on a legal action: its clauses, and before a choice also those of what led to it."""
-        reasons = self.game.judge(point.state, decision.player, action).reasons
+        """What follows from a legal action: the rules that say so, and for a choice those of what led to it."""
+        fact = self.game.text(action)
+        reasons = tuple(Reason(rule, True, fact) for rule in self.game.consequences(point.state, action))
+        if not reasons:
+            reasons = self.game.judge(point.state, decision.player, action).reasons
         earlier = () if decision.kind == "action" else point.because
-        return tuple({reason.rule: reason for reason in (*earlier, *reasons)}.values())
+        return tuple({reason.rule: reason for reason in (*reasons, *earlier)}.values())
 
     def step(self, point: Point[S], action: Action, because: tuple[Reason, ...]) -> Point[S]:
         """The point after an action, its chance events used up. Raises `Astray` and `ProtocolError`."""

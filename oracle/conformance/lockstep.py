@@ -7,12 +7,13 @@ from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from oracle.conformance.divergence import Divergence, Fault, differences, generalised, signature
 from oracle.conformance.following import Astray, Follower, Point, told
 from oracle.conformance.implementation import Implementation
 from oracle.conformance.protocol import Decided
-from oracle.errors import BadAction, ProtocolError, Skipped, Unsupported
+from oracle.errors import BadAction, BadPosition, ProtocolError, Skipped, Unsupported
 from oracle.game import Action, Choose, Decision, Game, LegalActions, Outcome, Reason
 
 S = TypeVar("S")
@@ -138,8 +139,8 @@ class Lockstep(Generic[S]):
         applied = self.program.apply(decision.player, self.game.json(action))
         self.totals.actions += 1
         if not applied.accepted and not self._unseen(decision):
-            text = self.game.text(action)
-            self._stop("refused", f"{text!r} is legal, but is not accepted", because, [action])
+            text, verdict = self.game.text(action), self.game.judge(self.point.state, decision.player, action)
+            self._stop("refused", f"{text!r} is legal, but is not accepted", verdict.reasons, [action])
             return
         self._follower.report(applied.events)
         if decision.kind == "chance":
@@ -227,7 +228,8 @@ class Lockstep(Generic[S]):
                         return point
                     agreed.append(point)
         except (Astray, ProtocolError):
-            if not agreed and all(overlap <= 1 for overlap, _ in points):
+            # A question without an answer is no chance that was left open: the question is what is wrong.
+            if not points or (not agreed and self._offer.actions and all(overlap <= 1 for overlap, _ in points)):
                 raise
         return agreed[0] if agreed else max(points, key=lambda seen: seen[0])[1]
 
@@ -296,9 +298,31 @@ class Lockstep(Generic[S]):
         wrong = self._state_differences(self.point)
         if wrong:
             says = "; ".join(f"{field}: it has {theirs!r}, the rules make {ours!r}" for field, theirs, ours in wrong)
-            self._stop("state", says, self.point.because, general=[field.split(".")[0] for field, _, _ in wrong])
+            set_up = [self.game.settings(field) for field, _, _ in wrong]
+            reasons = self.point.because or [Reason(rule, True, "a game starts") for rules in set_up for rule in rules]
+            self._diverge("state", says, reasons, (), [field.split(".")[0] for field, _, _ in wrong])
+            if self.point.because or not all(set_up):
+                self._stopped, self._met = True, None
+            else:
+                self._adopt(seen, decision)
         elif decision is None and (outcome := self.game.outcome(self.point.state)) is not None:
             self._compare_outcome({key: seen[key] for key in RESULT if seen.get(key) is not None}, outcome)
+
+    def _adopt(self, seen: Mapping[str, Json], decision: Decision | None) -> None:
+        """Goes on from the program's own set-up, so that what is wrong in it hides nothing else; else stops."""
+        theirs = {key: value for key, value in seen.items() if key not in (*RESULT, *self.game.derived)}
+        ours = {
+            key: value for key, value in self.game.observe(self.point.state).items() if key not in self.game.derived
+        }
+        try:
+            point = replace(self.point, state=self.game.position(_merged(ours, theirs), self.edition))
+        except BadPosition:
+            self._stopped, self._met = True, None
+            return
+        if self._state_differences(point) or not self._offer.agrees(self.game.decision(point.state)):
+            self._stopped, self._met = True, None
+        elif decision is not None:
+            self.point = point
 
     def _state_differences(self, point: Point[S]) -> list[tuple[str, Json, Json]]:
         seen = {key: value for key, value in (self._observed() or {}).items() if key not in RESULT}
@@ -382,6 +406,14 @@ class Lockstep(Generic[S]):
                 signature=signature(fault, about, [reason.rule for reason in reasons], kinds),
             )
         )
+
+
+def _merged(ours: Mapping[str, Json], theirs: Mapping[str, Json]) -> dict[str, Json]:
+    both = dict(ours)
+    for key, value in theirs.items():
+        mine = both.get(key)
+        both[key] = _merged(mine, value) if isinstance(mine, Mapping) and isinstance(value, Mapping) else value
+    return both
 
 
 def _put(decision: Decision) -> list[Reason]:

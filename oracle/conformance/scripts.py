@@ -61,6 +61,8 @@ def _run(step: Lockstep[Any], script: Script) -> bool:
         if word == "do":
             if action not in decision.legal:
                 raise OracleError(f"{step.game.text(action)!r} is not legal here", where=script.id)
+            if action not in step.shared():
+                return True
             step.take(action)
             continue
         who = player if player is not None else decision.player

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 Json = Any
 SHOWN = 8
 """Actions of a divergence, and rows of one kind, that are listed at the most."""
+LAST = 10
+"""Actions of a long play that are told; JSON has them all."""
 UNSHOWN = ("skip", "unsupported")
 """Verdicts of what the program did not take."""
 WORDS = {"skip": "skipped", "not-run": "not run", "protocol-error": "protocol", "pass": "passed", "fail": "failed"}
@@ -147,19 +149,21 @@ def _decided(reasons: Sequence[Reason], sentences: Mapping[str, str]) -> Iterato
 
 def _play(play: Sequence[str]) -> Iterator[str]:
     if play:
-        yield f"  {many(len(play), 'action')} lead{'s' if len(play) == 1 else ''} there:"
-        yield wrapped("; ".join(play), "    ")
+        cut = len(play) - LAST if len(play) > 2 * LAST else 0
+        earlier = f", the last {LAST} of them" if cut else ""
+        yield f"  {many(len(play), 'action')} lead{'s' if len(play) == 1 else ''} there{earlier}:"
+        yield wrapped("; ".join(play[cut:]), "    ")
     else:
         yield "  no action leads there: it is the first decision"
 
 
 def _telling(position: Mapping[str, Json]) -> dict[str, Json]:
-    """A position without what says nothing: empty fields, and counts that its lists show anyway."""
+    """A position without what says nothing: empty lists, and counts that its lists show anyway."""
     told = {key: _telling(value) if isinstance(value, Mapping) else value for key, value in position.items()}
     return {
         key: value
         for key, value in told.items()
-        if value not in (None, False, 0, [], {}) and not (key.endswith(" size") and key.removesuffix(" size") in told)
+        if value not in (None, [], {}) and value is not False and not (key.endswith(" size") and key.removesuffix(" size") in told)
     }
 
 

@@ -87,6 +87,12 @@ class Dominion(Game[State]):
         verb = EVENTS.get(event)
         return None if verb is None else self.action(verb, *items)
 
+    def consequences(self, state: State, action: Action) -> tuple[str, ...]:
+        return rules.consequences(state, action)
+
+    def settings(self, field: str) -> tuple[str, ...]:
+        return rules.settings(field)
+
     def outcome(self, state: State) -> Outcome | None:
         return scoring.outcome(state)
 

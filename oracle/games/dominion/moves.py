@@ -36,7 +36,10 @@ def decision(state: State) -> Decision | None:
     assert step.do in ASK
     choice = CHOICES[step.do](state, step)
     about = f"{step.card}: {choice.about}"
-    return Decision(seat.name, choice.kind, about, choice.legal, (rule_of("Moat" if step.do == "moat" else step.card),))
+    rules: tuple[str, ...] = (rule_of("Moat" if step.do == "moat" else step.card),)
+    if step.seat != state.turn and len(state.seats) > 2:
+        rules = ("dom.order.turn-order", *rules)
+    return Decision(seat.name, choice.kind, about, choice.legal, rules)
 
 
 class _Drawn(NamedTuple):
