@@ -160,11 +160,12 @@ def _play(play: Sequence[str]) -> Iterator[str]:
 def _telling(position: Mapping[str, Json]) -> dict[str, Json]:
     """A position without what says nothing: empty lists, and counts that its lists show anyway."""
     told = {key: _telling(value) if isinstance(value, Mapping) else value for key, value in position.items()}
-    return {
-        key: value
-        for key, value in told.items()
-        if value not in (None, [], {}) and value is not False and not (key.endswith(" size") and key.removesuffix(" size") in told)
-    }
+    shown = {key: value for key, value in told.items() if value not in (None, [], {}) and value is not False}
+    return {key: value for key, value in shown.items() if not _counts_a_list(key, told)}
+
+
+def _counts_a_list(key: str, told: Mapping[str, Json]) -> bool:
+    return key.endswith(" size") and key.removesuffix(" size") in told
 
 
 def _yaml(value: Json) -> list[str]:
