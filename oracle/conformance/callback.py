@@ -67,8 +67,9 @@ class CallbackHarness(ABC):
     `choose`, which return once the other side has answered, and `tell`.
 
     What the engine raises is raised by the request that led to it, and by all later ones of that play;
-    `Unsupported` and `Skipped` become answers that say so, from `begin` as well. An older play is ended
-    by `GreenletExit` at its question when `new` begins another. All requests must come from one thread.
+    `Unsupported` and `Skipped` become answers that say so, from `begin` as well. A play is ended by
+    `GreenletExit` at its question when `new` begins another, and by `stop`, without which it is never let
+    go of. All requests must come from one thread.
     """
 
     games: ClassVar[Sequence[Json]]
