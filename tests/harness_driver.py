@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import random
+import sys
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
+
+from oracle.conformance.targets import target
+from tests.nim import Nim
 
 Json = dict[str, Any]
 BASICS = ("Copper", "Silver", "Gold", "Estate", "Duchy", "Province", "Curse")
 ZONES = ("hand", "discard", "in play")
+
+
+def load(name: str) -> ModuleType:
+    """The module of a bundled harness, found as the oracle finds it."""
+    target(name, Nim())
+    return sys.modules[f"oracle_harness_{name}"]
+
+
+def set_aside() -> int:
+    """How many greenlets are in the middle of their work, the main one included."""
+    from greenlet import greenlet
+
+    return sum(bool(held) for held in gc.get_objects() if isinstance(held, greenlet))
 
 
 class Driver:

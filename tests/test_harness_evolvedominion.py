@@ -6,9 +6,7 @@ import json
 import random
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -16,18 +14,20 @@ pytest.importorskip(
     "evolvedominion", reason="evolvedominion 1.0.3 is not installed: pip install 'rules-oracle[evolvedominion]'"
 )
 
-from implementations.evolvedominion import harness as module
+from oracle.conformance.targets import bundled
 from tests.harness_driver import (
-    BASICS,
     Driver,
     Json,
     buy_what_is_dear,
+    load,
     play_randomly,
     refuse_what_is_not_offered,
+    set_aside,
     setup_for,
 )
 
-KINGDOM = sorted(set(module.CARDS) - set(BASICS))
+module = load("evolvedominion")
+KINGDOM: list[str] = module.KINGDOM
 
 
 @pytest.fixture
@@ -85,24 +85,40 @@ def test_the_same_seed_gives_the_same_game(driver: Driver) -> None:
     assert driver.new(setup)["events"] != driver.new({**setup, "seed": 12})["events"]
 
 
-def threads() -> int:
-    return sum(thread.name == "evolvedominion" for thread in threading.enumerate())
+def test_the_same_choices_make_the_same_game(driver: Driver) -> None:
+    """What is drawn depends on seed and choices alone, not on where the engine's cards lie in memory."""
+    setup = {"players": ["A", "B"], "kingdom": ["Cellar", "Chapel", "Village"], "seed": 5}
+
+    def played() -> list[Json]:
+        rng = random.Random(5)
+        told: list[Json] = driver.new(setup)["events"]
+        for _ in range(150):
+            options = driver.options()
+            plays = [
+                option for option in options if "play" in option or option in ({"buy": "Chapel"}, {"buy": "Cellar"})
+            ]
+            told += driver.do(rng.choice(plays or options))
+        return told
+
+    first = played()
+    assert {"Cellar", "Chapel"} <= {card for event in first for card in event["items"]}
+    assert all(played() == first for _ in range(4))
 
 
-def test_new_and_stop_leave_no_thread_behind(driver: Driver) -> None:
-    """A play given up in the middle, even inside a card, ends with its thread."""
-    before = threads()
+def test_new_and_stop_leave_no_engine_behind(driver: Driver) -> None:
+    """A play given up in the middle, even inside a card, is ended there."""
+    before = set_aside()
     for seed in range(30):
         driver.position(hand={"A": ["Cellar", "Copper"]}, deck={"A": ["3 Gold"]})
         driver.do({"play": "Cellar"})
         driver.new({"players": ["A", "B"], "kingdom": ["Moat"], "seed": seed})
-        assert threads() == before + 1
+        assert set_aside() == before + 1
     driver.harness.stop({})
-    assert threads() == before
+    assert set_aside() == before
 
 
 def test_what_the_engine_raises_comes_out_of_the_request(driver: Driver) -> None:
-    """An exception in the engine's thread is raised by the request that led to it, and by later ones."""
+    """An exception in the engine is raised by the request that led to it, and by later ones."""
     driver.position(hand={"A": ["Workshop"]})
     driver.harness.session.seen.piles[4].clear()
     driver.harness.session.seen.piles[4].append("no piece at all")
@@ -301,7 +317,7 @@ def test_served_over_lines() -> None:
         {"request": "stop"},
     ]
     lines = "".join(json.dumps(request) + "\n" for request in requests)
-    command = [sys.executable, str(Path(module.__file__))]
+    command = [sys.executable, str(bundled()["evolvedominion"] / "harness.py")]
     run = subprocess.run(command, input=lines, capture_output=True, text=True, timeout=120)
     assert (run.returncode, run.stderr) == (0, "")
     started, created, applied, decided = map(json.loads, run.stdout.splitlines())

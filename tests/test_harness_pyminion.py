@@ -6,26 +6,26 @@ import json
 import random
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 pytest.importorskip("pyminion", reason="pyminion 0.4.0 is not installed: pip install 'rules-oracle[pyminion]'")
 
-from implementations.pyminion import harness as module
+from oracle.conformance.targets import bundled
 from tests.harness_driver import (
-    BASICS,
     Driver,
     Json,
     buy_what_is_dear,
+    load,
     play_randomly,
     refuse_what_is_not_offered,
+    set_aside,
     setup_for,
 )
 
-KINGDOM = sorted(set(module.CARDS) - set(BASICS))
+module = load("pyminion")
+KINGDOM: list[str] = module.KINGDOM
 
 
 @pytest.fixture
@@ -68,24 +68,20 @@ def test_the_same_seed_gives_the_same_game(driver: Driver) -> None:
     assert opening() == first
 
 
-def threads() -> int:
-    return sum(thread.name == "pyminion" for thread in threading.enumerate())
-
-
-def test_new_and_stop_leave_no_thread_behind(driver: Driver) -> None:
-    """A play given up in the middle, even inside a card, ends with its thread."""
-    before = threads()
+def test_new_and_stop_leave_no_engine_behind(driver: Driver) -> None:
+    """A play given up in the middle, even inside a card, is ended there."""
+    before = set_aside()
     for seed in range(30):
         driver.position(hand={"A": ["Cellar", "Copper"]}, deck={"A": ["3 Gold"]})
         driver.do({"play": "Cellar"})
         driver.new({"players": ["A", "B"], "kingdom": ["Moat"], "seed": seed})
-        assert threads() == before + 1
+        assert set_aside() == before + 1
     driver.harness.stop({})
-    assert threads() == before
+    assert set_aside() == before
 
 
 def test_what_the_engine_raises_comes_out_of_the_request(driver: Driver) -> None:
-    """An exception in the engine's thread is raised by the request that led to it, and by later ones."""
+    """An exception in the engine is raised by the request that led to it, and by later ones."""
     driver.position(hand={"A": ["Workshop"]})
     decider = driver.harness.decider
     decider.gain_decision = lambda **asked: []
@@ -288,7 +284,7 @@ def test_served_over_lines() -> None:
         {"request": "decision", "seq": 2},
         {"request": "stop"},
     ]
-    script = Path(module.__file__)
+    script = bundled()["pyminion"] / "harness.py"
     lines = "".join(json.dumps(request) + "\n" for request in requests)
     run = subprocess.run([sys.executable, str(script)], input=lines, capture_output=True, text=True, timeout=60)
     assert (run.returncode, run.stderr) == (0, "")

@@ -1,46 +1,43 @@
-"""evolvedominion 1.0.3 behind the oracle's protocol, one JSON object a line.
+"""evolvedominion 1.0.3 behind the oracle's protocol.
 
-evolvedominion asks an `Agent` to select one of the consequences that it has worked out. Here it runs
-in a thread of its own, which stops at every question until the answer has come (`Play`). A consequence
-that makes several choices at once is asked for one choice after the other (`Seat._narrow`). Nothing is
-taken from the oracle's own code, so this is also an example to copy. README.md beside this file says
-how each decision is mapped, and why.
+evolvedominion asks an `Agent` to select one of the consequences that it has worked out, so this is a
+`CallbackHarness`. A consequence that makes several choices at once is asked for one choice after the
+other (`Seat._narrow`). README.md beside this file says how each decision is mapped, and why.
 """
 
 from __future__ import annotations
 
-import json
-import re
-import sys
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import groupby
-from queue import SimpleQueue
-from threading import Thread
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy
 from evolvedominion.agents.agent import Agent
-from evolvedominion.engine import engine, pieces
-from evolvedominion.engine.session import Session
-from evolvedominion.engine.state import State
+from evolvedominion.engine import combinatorics, engine
+from evolvedominion_state import (
+    CARDS,
+    KINGDOM,
+    NAMES,
+    Dealt,
+    Placed,
+    Sitting,
+    cards,
+    check,
+    names_of,
+    players_of,
+    under_way,
+)
 
+from oracle.conformance.callback import CallbackHarness, Kind, selections
+from oracle.errors import Unsupported
+
+T = TypeVar("T")
 Json = dict[str, Any]
 Key = tuple[str, tuple[str, ...]]
 """An action as (verb, card names); the names are sorted unless their order matters."""
 
-EDITIONS = ("2023", "2016")
-CARDS: dict[str, Any] = {
-    re.sub(r"(?<=[a-z])(?=[A-Z])", " ", piece.__name__): piece
-    for piece in vars(pieces).values()
-    if isinstance(piece, type) and issubclass(piece, pieces.Piece) and piece is not pieces.Piece
-}
-NAMES = {piece: name for name, piece in CARDS.items()}
-BASICS = ("Curse", "Estate", "Duchy", "Province", "Copper", "Silver", "Gold")
-
 LISTS = ("discard", "trash", "put back")
-MISSING = object()
+"""Verbs whose actions name any number of cards, in a list."""
 STAGES: dict[str, tuple[str, ...]] = {
     "ArtisanChoices": ("gain", "topdeck"),
     "BanditProcedure": ("trash",),
@@ -75,149 +72,90 @@ LOOKS = {"VassalChoices": 1, "LibraryProcedure": 1, "BanditProcedure": 2, "Sentr
 """Decisions for which evolvedominion leaves the cards on the deck that the player takes off it to see, and how many."""
 
 
-class Unsupported(Exception):
-    """Something that evolvedominion cannot play or hold."""
+class Ordered(dict[Any, None]):
+    """A set, as far as evolvedominion uses one, that keeps the order in which it was filled."""
+
+    def __init__(self, items: Iterable[Any] = ()) -> None:
+        super().__init__(dict.fromkeys(items))
+
+    def add(self, item: Any) -> None:
+        """Adds an item at the end, if it is new."""
+        self.setdefault(item)
 
 
-class Abandoned(BaseException):
-    """Ends a play that waits for an answer which will not come."""
+class Harness(CallbackHarness):
+    """evolvedominion as the oracle speaks to it. `settled` is false at a question while cards are in mid-air."""
 
+    games = tuple({"game": "dominion", "edition": edition, "features": KINGDOM} for edition in ("2023", "2016"))
+    ordered = ("put back",)
 
-# -- questions -----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Listed:
-    """Choices as a table: each action with the answer that it stands for."""
-
-    table: Mapping[Key, Any]
-
-    def __iter__(self) -> Iterator[Key]:
-        return iter(self.table)
-
-    def answer(self, key: Key) -> Any:
-        """What the action stands for, or MISSING if it is not allowed."""
-        return self.table.get(key, MISSING)
-
-
-@dataclass(frozen=True)
-class Selection:
-    """Choices of `low` to `high` cards out of a pool; each stands for the names chosen."""
-
-    verb: str
-    pool: tuple[str, ...]
-    low: int
-    high: int
-
-    def __iter__(self) -> Iterator[Key]:
-        kinds = [(name, len(list(same))) for name, same in groupby(self.pool)]
-        return ((self.verb, chosen) for chosen in _multisets(kinds, self.low, self.high))
-
-    def answer(self, key: Key) -> Any:
-        verb, names = key
-        allowed = verb == self.verb and self.low <= len(names) <= self.high
-        return names if allowed and Counter(names) <= Counter(self.pool) else MISSING
-
-
-def _multisets(kinds: list[tuple[str, int]], low: int, high: int) -> Iterator[tuple[str, ...]]:
-    """Every different choice of `low` to `high` cards, each once."""
-    if high < 0 or sum(n for _, n in kinds) < low:
-        return
-    if not kinds:
-        yield ()
-        return
-    (name, copies), *rest = kinds
-    for n in range(min(copies, high) + 1):
-        for more in _multisets(rest, low - n, high - n):
-            yield (name,) * n + more
-
-
-@dataclass(frozen=True)
-class Question:
-    """What evolvedominion wants to know, from whom. `settled`: no card is in mid-air."""
-
-    player: str
-    kind: str
-    choices: Listed | Selection
-    settled: bool = True
-
-
-def read(action: Any) -> Key | None:
-    """An action from its JSON form; None for what is no action at all."""
-    if not isinstance(action, dict) or len(action) != 1:
-        return None
-    ((verb, value),) = action.items()
-    names = [] if value is None else [value] if isinstance(value, str) else value
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        return None
-    return verb, tuple(names) if verb == "put back" else tuple(sorted(names))
-
-
-def write(key: Key) -> Json:
-    """An action in its JSON form."""
-    verb, names = key
-    return {verb: list(names)} if verb in LISTS else {verb: names[0] if names else None}
-
-
-# -- the engine turned inside out ------------------------------------------------------------------
-
-
-class Play:
-    """One play: the engine in its thread, and the question at which it waits (None at the end)."""
+    session: Sitting
+    names: list[str]
+    settled = True
 
     def __init__(self) -> None:
-        self.question: Question | None = None
-        self.failure: BaseException | None = None
-        self._asked: SimpleQueue[Question | BaseException | None] = SimpleQueue()
-        self._answers: SimpleQueue[Any] = SimpleQueue()
-        self._thread: Thread | None = None
+        super().__init__()
+        # Library prints a line for debugging, which is no news to anybody.
+        engine.print = lambda *line: None
+        # Its sets of cards go by where the cards lie in memory, so the same seed would not give the same game.
+        combinatorics.set = Ordered
 
-    def run(self, engine: Callable[[], Any]) -> None:
-        """Lets the engine run to its first question."""
-        self._thread = Thread(target=self._work, args=(engine,), name="evolvedominion", daemon=True)
-        self._thread.start()
-        self._wait()
+    def about(self) -> Json:
+        return {"name": "evolvedominion", "version": "1.0.3", "language": "Python"}
 
-    def answer(self, value: Any) -> None:
-        """Answers the question and lets the engine run to its next."""
-        self._answers.put(value)
-        self._wait()
-
-    def end(self) -> None:
-        """Stops the engine where it waits; returns when its thread has ended."""
-        if self.question is not None:
-            self._answers.put(Abandoned())
-        if self._thread is not None:
-            self._thread.join()
-        self.question = self._thread = None
-
-    def ask(self, question: Question) -> Any:
-        """Called in the engine's thread: hands the question over and returns its answer."""
-        self._asked.put(question)
-        answer = self._answers.get()
-        if isinstance(answer, Abandoned):
-            raise answer
-        return answer
-
-    def _work(self, engine: Callable[[], Any]) -> None:
-        try:
-            engine()
-        except Abandoned:
-            return
-        except BaseException as failure:
-            self._asked.put(failure)
+    def begin(self, setup: Json) -> None:
+        numpy.random.seed(setup.get("seed", 0) % 2**32)
+        position = setup.get("position")
+        self.settled = True
+        self.names = players_of(setup if position is None else position)
+        if len(self.names) > 4:
+            raise Unsupported(f"{len(self.names)} players")
+        if position is not None:
+            check(position)
+            seats = [Seat(name, self) for name in self.names]
+            placed = Placed(seats, position)
+            self.session = Sitting(lambda: placed, under_way(position))
         else:
-            self._asked.put(None)
+            kingdom = [CARDS[name] for name in cards(setup.get("kingdom"))]
+            if len(kingdom) > 10:
+                raise Unsupported(f"{len(kingdom)} kingdom cards")
+            first = self.names.index(setup.get("first", self.names[0]))
+            seats = [Seat(name, self) for name in self.names[first:] + self.names[:first]]
+            self.session = Sitting(lambda: Dealt(seats, kingdom))
+        self.session.players = seats
 
-    def _wait(self) -> None:
-        asked = self._asked.get()
-        self.question = asked if isinstance(asked, Question) else None
-        if isinstance(asked, BaseException):
-            self.failure = asked
-            raise asked
+    def run(self) -> None:
+        self.session.play()
 
-
-# -- evolvedominion's questions --------------------------------------------------------------------
+    def state(self, player: str | None) -> Json:
+        session, state = self.session, self.session.seen
+        seats = {seat.pid: seat for seat in session.players}
+        seats = {name: seats[name] for name in self.names}
+        seen: Json = {
+            "players": self.names,
+            "turns": {name: seat.n_turns_played for name, seat in seats.items()},
+        }
+        if self.settled:
+            seen["hand"] = {n: sorted(names_of(seat.HAND)) for n, seat in seats.items() if player in (None, n)}
+            seen["hand size"] = {name: len(seat.HAND) for name, seat in seats.items()}
+            seen["deck size"] = {name: len(seat.DECK) for name, seat in seats.items()}
+            seen["discard"] = {name: sorted(names_of(seat.DISCARD)) for name, seat in seats.items()}
+            seen["in play"] = {name: sorted(names_of(seat.PLAY)) for name, seat in seats.items()}
+            sizes = zip(state.piece_to_pile_size_map, state.piles, strict=False)
+            seen["supply"] = {NAMES[piece]: len(pile) for piece, pile in sizes}
+            seen["trash"] = sorted(names_of(state.TRASH))
+        if self.question is None:
+            seen["over"] = True
+            seen["scores"] = {name: seat.victory_points for name, seat in seats.items()}
+            best = max(seat.score for seat in seats.values())
+            seen["winners"] = [name for name, seat in seats.items() if seat.score == best]
+            return seen
+        seen.update({"turn": state.current_player.pid, "phase": session.phase})
+        if self.settled or self.question.kind != "action":
+            seen.update({"buys": state.n_buy, "coins": state.n_coin})
+            if session.phase == "action":
+                seen["actions"] = state.n_action
+        return seen
 
 
 @dataclass(frozen=True)
@@ -230,9 +168,9 @@ class Purchase:
 class Seat(Agent):  # type: ignore[misc]
     """An agent of evolvedominion that selects what the other side of the protocol chooses."""
 
-    def __init__(self, name: str, desk: Desk) -> None:
+    def __init__(self, name: str, harness: Harness) -> None:
         super().__init__(name)
-        self.desk = desk
+        self.harness = harness
         self.purchase: Purchase | None = None
         self.discards: list[str] = []
 
@@ -268,13 +206,16 @@ class Seat(Agent):  # type: ignore[misc]
         return choices[0]
 
     def _report(self, event: str, cards: Iterable[Any]) -> None:
-        self.desk.events.append({"event": event, "player": self.pid, "items": names_of(cards)})
+        self.harness.tell(event, self.pid, names_of(cards))
 
-    def _ask(self, kind: str, choices: Listed | Selection, settled: bool = True) -> Any:
-        return self.desk.play.ask(Question(self.pid, kind, choices, settled))
+    def _ask(self, kind: Kind, table: Mapping[Key, T], settled: bool = True) -> T:
+        self.harness.settled = settled
+        answer = self.harness.choose(self.pid, kind, ((write(key), answer) for key, answer in table.items()))
+        self.harness.settled = True
+        return answer
 
     def _turn(self, table: Mapping[Key, Any]) -> Any:
-        return self._ask("action", Listed(table))
+        return self._ask("action", table)
 
     def _treasures(self, choices: list[Any]) -> Any:
         stop = next(choice for choice in choices if isinstance(choice, engine.PassOption))
@@ -289,7 +230,7 @@ class Seat(Agent):  # type: ignore[misc]
         left.remove(answer)
         while left:
             # The one choice that plays a Treasure plays all of them: evolvedominion knows no way to stop now.
-            left.remove(self._ask("action", Listed({("play", (name,)): name for name in left}), settled=False))
+            left.remove(self._ask("action", {("play", (name,)): name for name in left}, settled=False))
         return plays
 
     def _buy(self, choices: list[Any]) -> Any:
@@ -301,8 +242,8 @@ class Seat(Agent):  # type: ignore[misc]
     def _militia(self, choices: list[Any]) -> Any:
         if not self.discards:
             n = len(self.HAND) - 3
-            pool = tuple(sorted(names_of(self.HAND)))
-            self.discards = list(self._ask("choice", Selection("discard", pool, n, n)))
+            table = {("discard", some): some for some in selections(names_of(self.HAND), n, n)}
+            self.discards = list(self._ask("choice", table))
         card = self.discards.pop()
         return next(choice for choice in choices if effects(choice) == [("discard", (card,))])
 
@@ -311,16 +252,17 @@ class Seat(Agent):  # type: ignore[misc]
         depth = 0
         while any(len(stages) > depth for stages, _ in staged):
             table: dict[Key, Any] = {stages[depth]: stages[depth] for stages, _ in staged}
-            kind = "order" if any(verb == "put back" for verb, _ in table) else "choice"
-            chosen = self._ask(kind, Listed(table), settled=settled and depth == 0)
+            kind: Kind = "order" if any(verb == "put back" for verb, _ in table) else "choice"
+            chosen = self._ask(kind, table, settled=settled and depth == 0)
             staged = [(stages, choice) for stages, choice in staged if stages[depth] == chosen]
             depth += 1
         return staged[0][1]
 
 
-def names_of(cards: Iterable[Any]) -> list[str]:
-    """The printed names of evolvedominion's pieces."""
-    return [NAMES[type(card)] for card in cards]
+def write(key: Key) -> Json:
+    """An action in its JSON form."""
+    verb, names = key
+    return {verb: list(names)} if verb in LISTS else {verb: names[0] if names else None}
 
 
 def bought(choice: Any) -> str | None:
@@ -382,319 +324,5 @@ def sentry_stages(choice: Any, seen: list[Any]) -> tuple[Key, ...]:
     return tuple(stages)
 
 
-# -- games and positions -----------------------------------------------------------------------------
-
-
-class Dealt(State):  # type: ignore[misc]
-    """A game of evolvedominion in which the players keep the order they were given."""
-
-    def _update_player_based_state_variables(self, players: list[Any]) -> None:
-        order = list(players)
-        super()._update_player_based_state_variables(players)
-        self.players[:] = order
-
-
-class Placed(Dealt):
-    """A game that begins in a given position."""
-
-    def __init__(self, seats: list[Seat], position: Json) -> None:
-        self.position = position
-        super().__init__(seats, [CARDS[name] for name in kingdom_of(position)])
-        turn = position.get("turn", seats[0].pid)
-        self.current_player_index = [seat.pid for seat in seats].index(turn)
-        self.current_player = seats[self.current_player_index]
-        self.n_total_turns_played = sum(seat.n_turns_played for seat in seats)
-        self.n_empty_piles = sum(size == 0 for size in self.piece_to_pile_size_map.values())
-        self.province_pile_empty = not self.piece_to_pile_size_map[CARDS["Province"]]
-        self.n_action, self.n_buy = position.get("actions", 1), position.get("buys", 1)
-        self.n_coin = position.get("coins", 0)
-        self.merchant_silver_bonus = position.get("merchants", 0)
-        self.n_silver_played_this_turn = position.get("silvers", 0)
-        self.TRASH.extend(self._pieces(position.get("trash")))
-
-    def _initialize_empty_piles(self) -> None:
-        self.piles: list[list[Any]] = [[] for _ in range(len(BASICS) + len(self.kingdom))]
-
-    def _solve_pile_sizes(self) -> None:
-        super()._solve_pile_sizes()
-        sizes, seen = self.piece_to_pile_size_map, Counter(seen_in(self.position))
-        dealt = {"Copper": 7 * self.n_players, "Estate": 3 * self.n_players}
-        for piece, size in sizes.items():
-            name = NAMES[piece]
-            if name == "Gardens":
-                # Where no count is given a pile has what the rules say; evolvedominion would put ten Gardens there.
-                size = 12 if self.n_players > 2 else 8
-            full = size - dealt.get(name, 0)
-            sizes[piece] = self.position.get("supply", {}).get(name, min(full, max(0, size - seen[name])))
-
-    def _setup_player(self, player: Seat) -> None:
-        player.refresh()
-        player.state = self
-        zones = {"hand": player.HAND, "deck": player.DECK, "discard": player.DISCARD, "in play": player.PLAY}
-        for field, zone in zones.items():
-            zone.extend(self._pieces(self.position.get(field, {}).get(player.pid)))
-        player.DECK.reverse()
-        order = [seat.pid for seat in self.players]
-        begun = order.index(player.pid) <= order.index(self.position.get("turn", order[0]))
-        player.n_turns_played = self.position.get("turns", {}).get(player.pid, 1 if begun else 0)
-
-    def _pieces(self, entries: Any) -> list[Any]:
-        places = {piece: i for i, piece in enumerate(self.piece_to_pile_size_map)}
-        made = [CARDS[name]() for name in cards(entries)]
-        for piece in made:
-            piece.total_order_index = places[type(piece)]
-        return made
-
-
-class Sitting(Session):  # type: ignore[misc]
-    """A session of evolvedominion that keeps its last state, and can begin inside a turn."""
-
-    def __init__(self, state: Callable[[], State], begin: Callable[[Sitting], None] | None = None) -> None:
-        super().__init__()
-        self.make, self.begin = state, begin
-        self.phase = ""
-        self.seen: Any = None
-
-    def initialize_state(self) -> None:
-        self.state = self.seen = self.make()
-        if self.begin:
-            self.begin(self)
-
-    def action_phase(self) -> None:
-        self.phase = "action"
-        super().action_phase()
-
-    def treasure_phase(self) -> None:
-        self.phase = "buy"
-        super().treasure_phase()
-
-    def buy_phase(self) -> None:
-        self.phase = "buy"
-        super().buy_phase()
-
-
-FIELDS = {
-    *("players", "turn", "phase", "actions", "buys", "coins", "bought", "hand", "deck", "discard", "in play"),
-    *("supply", "kingdom", "trash", "turns", "merchants", "silvers", "hand size", "deck size"),
-}
-ZONES = ("hand", "deck", "discard", "in play")
-SEATS = "ABCDEF"
-
-
-def players_of(position: Json) -> list[str]:
-    """The seats of a position: those listed, or as many from A on as it speaks of."""
-    if "players" in position:
-        return list(position["players"])
-    named = {position.get("turn", "A")}.union(*(position.get(zone, {}) for zone in ZONES))
-    return list(SEATS[: max(2, *(SEATS.index(name) + 1 for name in named))])
-
-
-def cards(entries: Any) -> list[str]:
-    """The names in a pile as positions write it; `3 Estate` is three. Nested lists are shuffled."""
-    names: list[str] = []
-    for entry in entries or ():
-        if isinstance(entry, list):
-            bag = cards(entry)
-            numpy.random.shuffle(bag)
-            names += bag
-            continue
-        found = re.fullmatch(r"(?:(\d+) )?(.+)", entry)
-        assert found is not None
-        if found[2] not in CARDS:
-            raise Unsupported(f"card {found[2]}")
-        names += [found[2]] * int(found[1] or 1)
-    return names
-
-
-def seen_in(position: Json) -> list[str]:
-    """Every card that lies somewhere in a position outside the Supply."""
-    piles = [position.get("trash")] + [pile for zone in ZONES for pile in position.get(zone, {}).values()]
-    return [card for pile in piles for card in sorted(cards(pile))]
-
-
-def kingdom_of(position: Json) -> list[str]:
-    """The kingdom piles of a position: those named, and those of every card seen in it."""
-    named = cards([*position.get("kingdom", ()), *position.get("supply", ()), *seen_in(position)])
-    return [name for name in dict.fromkeys(named) if name not in BASICS]
-
-
-def check(position: Json) -> None:
-    """Raises `Unsupported` for what evolvedominion has no place for."""
-    for field, value in position.items():
-        if field not in FIELDS and value:
-            raise Unsupported(f"position field {field!r}")
-    if position.get("phase", "action") not in ("action", "buy"):
-        raise Unsupported(f"phase {position['phase']!r}")
-    turn = position.get("turn", players_of(position)[0])
-    if any(pile for name, pile in position.get("in play", {}).items() if name != turn):
-        # No card of the base set is in play in another player's turn, and the engine does not look for any.
-        raise Unsupported("cards in play in another player's turn")
-
-
-def under_way(position: Json) -> Callable[[Sitting], None]:
-    """How to finish the turn in which a position lies."""
-
-    def finish(session: Sitting) -> None:
-        if position.get("phase", "action") == "action":
-            session.action_phase()
-        if not position.get("bought"):
-            session.treasure_phase()
-        session.buy_phase()
-        session.end_turn()
-
-    return finish
-
-
-# -- the protocol ----------------------------------------------------------------------------------
-
-
-class Desk:
-    """What the seats of one play share: the play, and the events that nobody has been told of yet."""
-
-    def __init__(self) -> None:
-        self.play = Play()
-        self.events: list[Json] = []
-
-    def take(self) -> list[Json]:
-        """The events since the last time."""
-        events, self.events = self.events, []
-        return events
-
-
-class Harness:
-    """Answers the protocol's requests; each method takes and returns one JSON object as a dict."""
-
-    def __init__(self) -> None:
-        self.desk = Desk()
-        self.session: Sitting | None = None
-        self.names: list[str] = []
-        # Library prints a line for debugging, which would fall among the answers.
-        engine.print = lambda *line: None
-
-    def start(self, request: Json) -> Json:
-        """Says which program this is, and what it plays."""
-        kingdom = sorted(set(CARDS) - set(BASICS))
-        games = [{"game": "dominion", "edition": edition, "features": kingdom} for edition in EDITIONS]
-        about = {"name": "evolvedominion", "version": "1.0.3", "language": "Python"}
-        return {"implementation": about, "games": games, "protocol": 1}
-
-    def new(self, request: Json) -> Json:
-        """Begins a play, after ending the one before."""
-        self.desk.play.end()
-        self.desk, self.session = Desk(), None
-        try:
-            self.session = self._session(request)
-        except Unsupported as why:
-            return {"seq": request["seq"], "unsupported": str(why)}
-        self.desk.play.run(self.session.play)
-        return {"seq": request["seq"], "ok": True, "events": self.desk.take()}
-
-    def _session(self, request: Json) -> Sitting:
-        if request["game"] != "dominion" or request["edition"] not in EDITIONS:
-            raise Unsupported(f"{request['game']} {request['edition']}")
-        setup = request["setup"]
-        numpy.random.seed(setup.get("seed", 0) % 2**32)
-        position = setup.get("position")
-        self.names = players_of(setup if position is None else position)
-        if len(self.names) > 4:
-            raise Unsupported(f"{len(self.names)} players")
-        if position is not None:
-            check(position)
-            seats = [Seat(name, self.desk) for name in self.names]
-            state = Placed(seats, position)
-            session = Sitting(lambda: state, under_way(position))
-        else:
-            kingdom = [CARDS[name] for name in cards(setup.get("kingdom"))]
-            if len(kingdom) > 10:
-                raise Unsupported(f"{len(kingdom)} kingdom cards")
-            first = self.names.index(setup.get("first", self.names[0]))
-            seats = [Seat(name, self.desk) for name in self.names[first:] + self.names[:first]]
-            session = Sitting(lambda: Dealt(seats, kingdom))
-        session.players = seats
-        return session
-
-    def decision(self, request: Json) -> Json:
-        """What evolvedominion asks now, of whom, and everything it allows as an answer."""
-        question = self._question()
-        if question is None:
-            return {"seq": request["seq"], "over": True}
-        options = [write(key) for key in question.choices]
-        return {"seq": request["seq"], "player": question.player, "kind": question.kind, "options": options}
-
-    def apply(self, request: Json) -> Json:
-        """Selects what the action stands for, if evolvedominion allows it; refuses it otherwise."""
-        question, key = self._question(), read(request["action"])
-        answer = MISSING
-        if question is not None and key is not None and request["player"] == question.player:
-            answer = question.choices.answer(key)
-        if answer is MISSING:
-            return {"seq": request["seq"], "accepted": False, "events": []}
-        self.desk.play.answer(answer)
-        return {"seq": request["seq"], "accepted": True, "events": self.desk.take()}
-
-    def observe(self, request: Json) -> Json:
-        """The state, in the words of positions; with a player, only that player's hand."""
-        question, session = self._question(), self.session
-        assert session is not None
-        state, viewer = session.seen, request.get("player")
-        seats = {seat.pid: seat for seat in session.players}
-        seats = {name: seats[name] for name in self.names}
-        seen: Json = {
-            "players": self.names,
-            "turns": {name: seat.n_turns_played for name, seat in seats.items()},
-        }
-        if question is None or question.settled:
-            seen["hand"] = {n: sorted(names_of(seat.HAND)) for n, seat in seats.items() if viewer in (None, n)}
-            seen["hand size"] = {name: len(seat.HAND) for name, seat in seats.items()}
-            seen["deck size"] = {name: len(seat.DECK) for name, seat in seats.items()}
-            seen["discard"] = {name: sorted(names_of(seat.DISCARD)) for name, seat in seats.items()}
-            seen["in play"] = {name: sorted(names_of(seat.PLAY)) for name, seat in seats.items()}
-            sizes = zip(state.piece_to_pile_size_map, state.piles, strict=False)
-            seen["supply"] = {NAMES[piece]: len(pile) for piece, pile in sizes}
-            seen["trash"] = sorted(names_of(state.TRASH))
-        if question is None:
-            seen["over"] = True
-            seen["scores"] = {name: seat.victory_points for name, seat in seats.items()}
-            best = max(seat.score for seat in seats.values())
-            seen["winners"] = [name for name, seat in seats.items() if seat.score == best]
-            return {"seq": request["seq"], "state": seen}
-        seen.update({"turn": state.current_player.pid, "phase": session.phase})
-        if question.settled or question.kind != "action":
-            seen.update({"buys": state.n_buy, "coins": state.n_coin})
-            if session.phase == "action":
-                seen["actions"] = state.n_action
-        return {"seq": request["seq"], "state": seen}
-
-    def stop(self, request: Json) -> None:
-        """Ends the play."""
-        self.desk.play.end()
-
-    def _question(self) -> Question | None:
-        play = self.desk.play
-        if play.failure is not None:
-            raise play.failure
-        if self.session is None:
-            raise RuntimeError("no play has begun")
-        return play.question
-
-
-def main() -> None:
-    """Answers requests from standard input until `stop`. An exception of pyminion ends the process: it crashed."""
-    harness = Harness()
-    for line in sys.stdin:
-        request = json.loads(line)
-        if request["request"] == "stop":
-            harness.stop(request)
-            return
-        answer = {
-            "start": harness.start,
-            "new": harness.new,
-            "decision": harness.decision,
-            "apply": harness.apply,
-            "observe": harness.observe,
-        }[request["request"]](request)
-        print(json.dumps(answer), flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    Harness.main()
