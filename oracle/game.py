@@ -292,7 +292,7 @@ class Game(ABC, Generic[S]):
         """Scores and winners once the game is over, else None."""
 
     def consequences(self, state: S, action: Action) -> tuple[str, ...]:
-        """The ids of the rules that say what a legal action does, the most particular first."""
+        """The ids of the rules that say what a legal action does, the most particular last."""
         return ()
 
     def settings(self, field: str) -> tuple[str, ...]:

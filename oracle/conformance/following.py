@@ -99,7 +99,7 @@ class Follower(Generic[S]):
         if not reasons:
             reasons = self.game.judge(point.state, decision.player, action).reasons
         earlier = () if decision.kind == "action" else point.because
-        return tuple({reason.rule: reason for reason in (*reasons, *earlier)}.values())
+        return tuple({reason.rule: reason for reason in (*earlier, *reasons)}.values())
 
     def step(self, point: Point[S], action: Action, because: tuple[Reason, ...]) -> Point[S]:
         """The point after an action, its chance events used up. Raises `Astray` and `ProtocolError`."""

@@ -402,18 +402,18 @@ def consequences(state: State, action: Action) -> tuple[str, ...]:
         step = state.stack[-1]
         ids = (rule_of(action.items[0]),) if action.verb == "play" and action.items else ()
         order = ("dom.order.turn-order",) if any(below.seat != step.seat for below in state.stack) else ()
-        return (*ids, rule_of(step.card), *order) if step.card else ("dom.draw.top",)
+        return (*order, rule_of(step.card), *ids) if step.card else ("dom.draw.top",)
     match action.verb:
         case "play":
             card = state.table[action.items[0]]
             card = state.table[action.items[0]]
             several = len(state.seats) > 2 and any(do.startswith("others") for do in card.does)
             order = ("dom.order.turn-order",) if several else ()
-            return (rule_of(card.name), *order, *(("dom.action.actions",) if state.at == ACTION else ()))
+            return (*(("dom.action.actions",) if state.at == ACTION else ()), rule_of(card.name), *order)
         case "buy":
-            return ("dom.buy.gain", "dom.buy.pay")
+            return ("dom.buy.pay", "dom.buy.gain")
         case "end" if (action.items == (BUY.unit,) and not state.table.night) or action.items == (NIGHT.unit,):
-            return ("dom.cleanup.discard", "dom.cleanup.draw", "dom.cleanup.fresh", "dom.end.when")
+            return ("dom.end.when", "dom.cleanup.fresh", "dom.cleanup.discard", "dom.cleanup.draw")
         case "resolve":
             return ("dom.order.own",)
     return ("dom.turn.phases",)
