@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from oracle.game import Action, Choose, Decision, Event, Game, Outcome, Verb, Verdict
-from oracle.games.station import given, moves, rules, sampling, scoring
+from oracle.games.station import given, moves, sampling, scoring, verdicts
 from oracle.games.station.effects import play, run
 from oracle.games.station.state import State, observe
 from oracle.rulebook import Rulebook, load
@@ -87,7 +87,7 @@ class Station(Game[State]):
         return moves.decision(state)
 
     def judge(self, state: State, player: str | None, action: Action) -> Verdict:
-        return rules.judge(state, player, action)
+        return verdicts.judge(state, player, action)
 
     def play(self, state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
         return play(state, action)
