@@ -10,10 +10,10 @@ from oracle.game import Action, Choose
 from oracle.games.station.payments import purchase
 from oracle.games.station.placement import PLACEMENTS, rings
 from oracle.games.station.state import BERTHS, COMMAND_CORE, DISPLAY, DOCK, State, credit
-from oracle.zones import Bag, bag, count_selections, selection
+from oracle.zones import Bag, bag, count_selections, selection, selections
 
 T = TypeVar("T")
-GUILDS = ("blue", "red", "green")
+GUILDS = ("blue", "red", "green", "gold")
 MODULES: dict[str, dict[str, Any]] = {
     "Pump": {"guild": "blue", "cost": 0, "renown": 1},
     "Tank": {"guild": "blue", "cost": 4, "renown": 2},
@@ -126,12 +126,12 @@ def _candidates(state: State) -> Iterator[Action]:
 
 
 def _credits(state: State) -> Iterator[Bag]:
-    """No card; one, two or three of the displayed ones and some others; all that are displayed."""
+    """No card; one, two or three of the displayed ones and some others; more of those that are displayed."""
     others = (*state.mover.hand, *state.discard, *(card for layer in state.deck for card in layer))
     names = [*dict.fromkeys(state.display), *[card for card in dict.fromkeys(others) if card not in state.display][:2]]
     for n in range(4):
         yield from map(bag, combinations_with_replacement(names, n))
-    yield from (state.display[:n] for n in (4, 5, 6) if len(state.display) >= n)
+    yield from selections(state.display, 4, len(state.display))
 
 
 def _purchases(state: State, to: Sequence[str]) -> Iterator[Action]:

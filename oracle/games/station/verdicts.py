@@ -169,14 +169,7 @@ def _stow(state: State, action: Action) -> Iterator[Reason]:
 def _exchange(state: State, action: Action) -> Iterator[Reason]:
     node, module = _only(action.items), _only(_part(action, "for"))
     yield from _leaves(state, node, "stn.9.exchange")
-    vacated = _standing(state, node) != VACANT
-    yield _reason(
-        rules.stands,
-        f"the incoming module takes {node}",
-        node in state.table.map.nodes,
-        rules.vacated,
-        under="stn.9.node",
-    )
+    yield _reason(rules.vacated, f"the incoming module takes {node}", _standing(state, node) != VACANT)
     yield _docked(state.mover, module, "stn.9.exchange")
     yield _reason(rules.differs, _at(state, node), module, _standing(state, node), state.table.identical_exchange)
     if node in state.table.map.nodes:
