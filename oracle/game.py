@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from oracle.errors import BadAction, IllegalAction
 from oracle.rulebook import Rulebook
-from oracle.zones import Bag, bag, count_selections, holds, selection
+from oracle.zones import Bag, add, bag, count_selections, holds, remove, selection
 
 S = TypeVar("S")
 Json = Any
@@ -60,7 +60,7 @@ class Verb(Struct, frozen=True):
     """How one verb of a game is written.
 
     `many`: it takes any number of items and its JSON form is a list; `ordered`: their order matters;
-    `bare`: it takes no item at all. `parts` are the further words that may follow, each with its own
+    `bare`: it takes no item at all. `parts` are the further words that follow, each with its own
     items. `fixed` lists the only items the verb can take, where that does not depend on the game's cards.
     """
 
@@ -113,27 +113,27 @@ class Family(Protocol):
 
 
 class Selection(Struct, frozen=True):
-    """The actions `verb` with `low` to `high` cards out of a bag: a family, never listed unasked."""
+    """The actions `verb` with `low` to `high` cards out of a bag, with the `sure` ones: never listed unasked."""
 
     verb: str
     pool: Bag
     low: int
     high: int
+    sure: Bag = ()
 
     def __len__(self) -> int:
         return count_selections(self.pool, self.low, self.high)
 
     def __contains__(self, action: object, /) -> bool:
-        return (
-            isinstance(action, Action)
-            and action.verb == self.verb
-            and not action.rest
-            and self.low <= len(action.items) <= self.high
-            and holds(self.pool, action.items)
-        )
+        if not isinstance(action, Action) or action.verb != self.verb or action.rest:
+            return False
+        if not holds(action.items, self.sure):
+            return False
+        others = remove(action.items, self.sure)
+        return self.low <= len(others) <= self.high and holds(self.pool, others)
 
     def nth(self, index: int) -> Action:
-        return Action(self.verb, selection(self.pool, self.low, self.high, index))
+        return Action(self.verb, add(self.sure, selection(self.pool, self.low, self.high, index)))
 
 
 class LegalActions(Collection[Action]):
@@ -393,7 +393,10 @@ def _build(spec: Verb, items: Sequence[str], parts: Mapping[str, Sequence[str]])
     for word in parts:
         if word not in known:
             raise BadAction(f"{spec.name!r} takes no {word!r}", fix=f"it takes: {', '.join(known) or 'nothing more'}")
-    rest = tuple((p.name, _canonical(p, parts[p.name])) for p in spec.parts if p.name in parts)
+    if missing := [word for word in known if word not in parts]:
+        form = " ".join([spec.name, "...", *(f"{word} ..." for word in known)])
+        raise BadAction(f"{spec.name!r} lacks {missing[0]!r}", fix=f"it is written: {form}")
+    rest = tuple((p.name, _canonical(p, parts[p.name])) for p in spec.parts)
     return Action(spec.name, _canonical(spec, items), rest)
 
 
