@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from oracle.errors import BadAction, IllegalAction
 from oracle.rulebook import Rulebook
-from oracle.zones import Bag, bag, count_selections, holds, selection
+from oracle.zones import Bag, add, bag, count_selections, holds, remove, selection
 
 S = TypeVar("S")
 Json = Any
@@ -60,8 +60,8 @@ class Verb(Struct, frozen=True):
     """How one verb of a game is written.
 
     `many`: it takes any number of items and its JSON form is a list; `ordered`: their order
-    matters. `parts` are the further words that may follow, each with its own items. `fixed` lists
-    the only items the verb can take, where that does not depend on the game's cards.
+    matters. `parts` are the further words that follow, each with its own items. `fixed` lists the
+    only items the verb can take, where that does not depend on the game's cards. `bare`: it takes none.
     """
 
     name: str
@@ -69,6 +69,7 @@ class Verb(Struct, frozen=True):
     ordered: bool = False
     parts: tuple[Verb, ...] = ()
     fixed: tuple[str, ...] = ()
+    bare: bool = False
 
 
 class Reason(Struct, frozen=True):
@@ -112,27 +113,27 @@ class Family(Protocol):
 
 
 class Selection(Struct, frozen=True):
-    """The actions `verb` with `low` to `high` cards out of a bag: a family, never listed unasked."""
+    """The actions `verb` with `low` to `high` cards out of a bag, with the `sure` ones: never listed unasked."""
 
     verb: str
     pool: Bag
     low: int
     high: int
+    sure: Bag = ()
 
     def __len__(self) -> int:
         return count_selections(self.pool, self.low, self.high)
 
     def __contains__(self, action: object, /) -> bool:
-        return (
-            isinstance(action, Action)
-            and action.verb == self.verb
-            and not action.rest
-            and self.low <= len(action.items) <= self.high
-            and holds(self.pool, action.items)
-        )
+        if not isinstance(action, Action) or action.verb != self.verb or action.rest:
+            return False
+        if not holds(action.items, self.sure):
+            return False
+        others = remove(action.items, self.sure)
+        return self.low <= len(others) <= self.high and holds(self.pool, others)
 
     def nth(self, index: int) -> Action:
-        return Action(self.verb, selection(self.pool, self.low, self.high, index))
+        return Action(self.verb, add(self.sure, selection(self.pool, self.low, self.high, index)))
 
 
 class LegalActions(Collection[Action]):
@@ -290,7 +291,8 @@ class Game(ABC, Generic[S]):
 
     def text(self, action: Action) -> str:
         """The canonical text form, for example `discard Copper, Estate` or `trash nothing`."""
-        words = [action.verb, ", ".join(action.items) or "nothing"]
+        bare = self.verbs[action.verb].bare
+        words = [action.verb] if bare else [action.verb, ", ".join(action.items) or "nothing"]
         for word, items in action.rest:
             words += [word, ", ".join(items) or "nothing"]
         return " ".join(words)
@@ -362,11 +364,16 @@ def _build(spec: Verb, items: Sequence[str], parts: Mapping[str, Sequence[str]])
     for word in parts:
         if word not in known:
             raise BadAction(f"{spec.name!r} takes no {word!r}", fix=f"it takes: {', '.join(known) or 'nothing more'}")
-    rest = tuple((p.name, _canonical(p, parts[p.name])) for p in spec.parts if p.name in parts)
+    if missing := [word for word in known if word not in parts]:
+        form = " ".join([spec.name, "...", *(f"{word} ..." for word in known)])
+        raise BadAction(f"{spec.name!r} lacks {missing[0]!r}", fix=f"it is written: {form}")
+    rest = tuple((p.name, _canonical(p, parts[p.name])) for p in spec.parts)
     return Action(spec.name, _canonical(spec, items), rest)
 
 
 def _canonical(spec: Verb, items: Sequence[str]) -> tuple[str, ...]:
+    if spec.bare and items:
+        raise BadAction(f"{spec.name!r} takes nothing, not {', '.join(items)!r}")
     if not spec.many and len(items) > 1:
         raise BadAction(f"{spec.name!r} takes one item, not {len(items)}")
     if spec.fixed and any(item not in spec.fixed for item in items):

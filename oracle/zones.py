@@ -112,12 +112,13 @@ def put_under(deck: Deck, cards: Bag) -> Deck:
     return (*deck, cards) if cards else deck
 
 
+@lru_cache(maxsize=4096)
 def kinds(source: Bag) -> tuple[tuple[str, int], ...]:
     """The bag as (name, copies) pairs, in order."""
     return tuple((name, len(list(same))) for name, same in groupby(source))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 16)
 def _ways(copies: tuple[int, ...], low: int, high: int) -> int:
     if high < 0:
         return 0
@@ -126,9 +127,14 @@ def _ways(copies: tuple[int, ...], low: int, high: int) -> int:
     return sum(_ways(copies[1:], low - n, high - n) for n in range(copies[0] + 1))
 
 
+def _copies(of: Iterable[tuple[str, int]]) -> tuple[int, ...]:
+    # Which card there are how many of does not matter, so bags that differ only in that share their counts.
+    return tuple(sorted(n for _, n in of))
+
+
 def count_selections(source: Bag, low: int, high: int) -> int:
     """How many different selections of `low` to `high` cards the bag allows, without listing them."""
-    return _ways(tuple(n for _, n in kinds(source)), low, high)
+    return _ways(_copies(kinds(source)), low, high)
 
 
 def selection(source: Bag, low: int, high: int, index: int) -> Bag:
@@ -137,10 +143,10 @@ def selection(source: Bag, low: int, high: int, index: int) -> Bag:
         raise IndexError(index)
     chosen: list[str] = []
     left = kinds(source)
-    copies = tuple(n for _, n in left)
     for i, (name, n) in enumerate(left):
+        copies = _copies(left[i + 1 :])
         for k in range(n + 1):
-            ways = _ways(copies[i + 1 :], low - k, high - k)
+            ways = _ways(copies, low - k, high - k)
             if index < ways:
                 chosen.extend([name] * k)
                 low, high = low - k, high - k

@@ -9,7 +9,7 @@ from typing import Any
 from oracle.errors import BadInput
 from oracle.game import Game
 
-_MODULES = {"dominion": "oracle.games.dominion"}
+_MODULES = {"dominion": "oracle.games.dominion", "station": "oracle.games.station"}
 
 
 def names() -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 """What waits for a moment, and who may resolve which of it next.
 
-Between players the order is turn order from the player whose turn it is; among a player's own
-triggers that player chooses, so each of them is a legal next one and no order is golden.
+What the rules of the game themselves do comes first: nobody owns it, and nobody chooses. Between
+players the order is turn order from the player whose turn it is; among a player's own triggers that
+player chooses, so each of them is a legal next one and no order is golden.
 """
 
 from __future__ import annotations
@@ -19,11 +20,12 @@ E = TypeVar("E")
 class Trigger(Struct, Generic[E], frozen=True):
     """Something that waits for a moment.
 
-    `owner` resolves it and chooses among his own; `name` is what players call it; `effect` is the
-    game's own value. With `turn_of` it waits for a turn of that player, else for any.
+    `owner` resolves it and chooses among his own (None: it is the game's, and just happens); `name` is
+    what players call it; `effect` is the game's own value. With `turn_of` it waits for a turn of that
+    player, else for any.
     """
 
-    owner: str
+    owner: str | None
     moment: Moment
     name: str
     effect: E
@@ -31,9 +33,9 @@ class Trigger(Struct, Generic[E], frozen=True):
 
 
 class Waiting(Struct, Generic[E], frozen=True):
-    """Who chooses now, and the triggers that may be next (at least one)."""
+    """Who chooses now (None: nobody does), and the triggers that may be next (at least one)."""
 
-    chooser: str
+    chooser: str | None
     triggers: tuple[Trigger[E], ...]
 
 
@@ -43,8 +45,8 @@ def next_up(agenda: Iterable[Trigger[E]], moment: Moment, order: Sequence[str]) 
     `order` is turn order from the player whose turn it is; the first in it who has a trigger chooses.
     """
     due = [t for t in agenda if t.moment == moment and t.turn_of in (None, order[0])]
-    for player in order:
-        own = tuple(trigger for trigger in due if trigger.owner == player)
+    for owner in (None, *order):
+        own = tuple(trigger for trigger in due if trigger.owner == owner)
         if own:
-            return Waiting(player, own)
+            return Waiting(owner, own)
     return None

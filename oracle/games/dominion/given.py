@@ -241,7 +241,7 @@ def _waiting(
 
 
 def _durations(waiting: Sequence[Trigger[Effect]], names: Mapping[str, Card]) -> set[tuple[str, str]]:
-    return {(trigger.owner, card) for trigger in waiting for card in trigger.effect.keeps}
+    return {(trigger.owner, card) for trigger in waiting if trigger.owner for card in trigger.effect.keeps}
 
 
 def _supply(
