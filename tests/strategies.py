@@ -22,9 +22,14 @@ def _chooser(data: bytes) -> Choose:
     return lambda n: (next(left, 0) * 256 + next(left, 0)) % n
 
 
+def states(name: str, most_steps: int = 6) -> st.SearchStrategy[Any]:
+    """A state some steps into a drawn position or a drawn game, perhaps a finished one."""
+    return played(name, most_steps).map(lambda drawn: drawn[0])
+
+
 @st.composite
-def states(draw: st.DrawFn, name: str, most_steps: int = 6) -> Any:
-    """A state some steps into a drawn position or a drawn game; nothing may be over yet."""
+def played(draw: st.DrawFn, name: str, most_steps: int = 6) -> tuple[Any, str]:
+    """As `states`, with the edition that was played."""
     game: Game[Any] = games.load(name)
     choose = draw(chooses())
     edition = game.editions[choose(len(game.editions))]
@@ -37,7 +42,7 @@ def states(draw: st.DrawFn, name: str, most_steps: int = 6) -> Any:
         if decision is None:
             break
         state, _ = game.play(state, decision.legal[_index(choose, decision)])
-    return state
+    return state, edition
 
 
 def _index(choose: Choose, decision: Decision) -> int:

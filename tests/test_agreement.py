@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from oracle import games
 from oracle.errors import IllegalAction
-from tests.strategies import GAMES, states
+from tests.strategies import GAMES, played, states
 
 SLOW = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 LISTED = 500
@@ -86,11 +86,11 @@ def test_text_and_json_read_back(name: str, data: st.DataObject) -> None:
 def test_a_position_reads_back_what_is_observed(name: str, data: st.DataObject) -> None:
     """Where nothing is half done, what `observe` shows describes the position whole."""
     game = games.load(name)
-    state: Any = data.draw(states(name))
+    state, edition = data.draw(played(name))
     decision = game.decision(state)
     if decision is None or decision.kind == "action":
         seen = game.observe(state)
-        again = game.position(seen, state.edition)
+        again = game.position(seen, edition)
         assert game.observe(again) == seen
         twin = game.decision(again)
         assert (decision is None) == (twin is None)

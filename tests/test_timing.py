@@ -59,7 +59,7 @@ MOMENTS = [Moment("before", "turn"), Moment("after", "turn")]
 TRIGGERS = st.lists(
     st.builds(
         Trigger,
-        owner=st.sampled_from("ABC"),
+        owner=st.sampled_from(["A", "B", "C", None]),
         moment=st.sampled_from(MOMENTS),
         name=st.sampled_from(["x", "y"]),
         effect=st.just(0),
@@ -73,12 +73,13 @@ TRIGGERS = st.lists(
 def test_the_first_player_in_order_with_something_due_chooses_among_all_of_it(
     agenda: list[Trigger[int]], moment: Moment, order: list[str]
 ) -> None:
-    """Nobody earlier in the order has anything due, and the chooser is offered all of his own and nothing else."""
+    """The game's own comes first, then the first player who has something due, with all of it and nothing else."""
     due = [t for t in agenda if t.moment == moment and (t.turn_of is None or t.turn_of == order[0])]
     waiting = next_up(agenda, moment, order)
     if waiting is None:
         assert due == []
         return
-    earlier = order[: order.index(waiting.chooser)]
+    owners = [None, *order]
+    earlier = owners[: owners.index(waiting.chooser)]
     assert not [t for t in due if t.owner in earlier]
     assert list(waiting.triggers) == [t for t in due if t.owner == waiting.chooser] != []
