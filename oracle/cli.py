@@ -213,6 +213,41 @@ def legal(
         _answer(answers.why(model, loaded.state, loaded.edition, by, chosen), form, text.why)
 
 
+@cli.command()
+@click.argument("game")
+@click.argument("target", required=False)
+@click.option("--depth", type=click.IntRange(1, 20), required=True, metavar="N", help="Actions of a play.")
+@click.option("--divide", is_flag=True, help="Count the plays of the last depth by their first action, too.")
+@click.option("--position", metavar="FILE", help="Begin there instead of at the game's published start.")
+@edition_option
+@form
+@click.pass_context
+def perft(
+    ctx: click.Context,
+    game: str,
+    target: str | None,
+    depth: int,
+    divide: bool,
+    position: str | None,
+    edition: str | None,
+    form: str,
+) -> None:
+    """Count the legal plays of N actions, to be compared with your own program's count.
+
+    With a TARGET (see `oracle check`), go down all plays to the first position where it differs.
+    """
+    from oracle import games
+    from oracle.report import counts
+
+    model = games.load(game)
+    if target is None:
+        _answer(counts.counted(model, position, edition, depth, divide=divide), form, counts.text)
+        return
+    compared = counts.compared(model, target, position, edition, depth)
+    _answer(compared, form, counts.difference)
+    ctx.exit(1 if compared.divergence is not None else 0)
+
+
 # -- cases -------------------------------------------------------------------------------------------
 
 

@@ -220,6 +220,9 @@ class Game(ABC, Generic[S]):
     """The events that tell what chance decided, for example "drawn". Every such event, also one with
     a single possible outcome and the one of a chance action itself, is among those that `play` returns."""
 
+    perft_start: Mapping[str, Json] = {}
+    """The small position, all order known, from which counts of plays are published; empty without one."""
+
     guards: Mapping[str, Sequence[str]] = {}
     """The names of the guard's clauses, by the id of the rule that each is filed under."""
 

@@ -88,6 +88,12 @@ class State(Step, frozen=True):
     expected: Mapping[str, Json]
 
 
+class Perft(Step, frozen=True):
+    """How many legal plays there are from here, of 1, 2, 3, ... actions."""
+
+    counts: tuple[int, ...]
+
+
 class End(Step, frozen=True):
     """Whether the game is over, and how it ended, as far as named."""
 
@@ -330,6 +336,8 @@ class _Reader:
                 return Events(route, tuple(value["exactly"] if exact else value), exact)
             case "state":
                 return State(route, value)
+            case "perft":
+                return Perft(route, tuple(value))
             case _:
                 return self.end(value, route)
 

@@ -9,8 +9,8 @@
 | title-long      | a title of more than `MAX_TITLE` characters                                |
 | title-stop      | a title that ends in a full stop                                           |
 | title-twice     | two cases of a game with one title                                         |
-| no-refusal      | a case without `refuse`, `legal: exactly` or a forbidden order             |
-| uncited         | a case without any `because`                                               |
+| no-refusal      | a case without `refuse`, `legal: exactly`, `perft` or a forbidden order    |
+| uncited         | a case without any `because`, unless it counts plays                       |
 | other-rules     | a case whose `because` all name rules that it does not list (advice)       |
 | no-link         | a bug report without a link                                                |
 | unused-rule     | a rule of the game that no case names (advice, not an error)               |
@@ -23,7 +23,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from oracle.casebook.case import Case, Casebook, Legal, Order, Refuse
+from oracle.casebook.case import Case, Casebook, Legal, Order, Perft, Refuse
 from oracle.game import Game
 
 Level = Literal["error", "advice"]
@@ -81,7 +81,7 @@ def _case(case: Case) -> Iterator[Finding]:
     if not any(map(_refuses, case.steps)):
         fix = "add a 'refuse', or a 'legal' with 'exactly': what only allows is passed by a program that allows all"
         yield _finding(case, "no-refusal", "the case forbids nothing", "steps", fix)
-    if not case.cited:
+    if not case.cited and not any(isinstance(step, Perft) for step in case.steps):
         fix = "name the rule that a step shows in its 'because'"
         yield _finding(case, "uncited", "the case has no 'because'", "steps", fix)
     elif not set(case.rules) & set(case.cited):
@@ -94,7 +94,7 @@ def _case(case: Case) -> Iterator[Finding]:
 
 def _refuses(step: object) -> bool:
     return (
-        isinstance(step, Refuse)
+        isinstance(step, Refuse | Perft)
         or (isinstance(step, Legal) and step.exactly is not None)
         or (isinstance(step, Order) and bool(step.forbidden))
     )

@@ -13,6 +13,7 @@ from oracle.report.text import WIDTH, columns, many, wrapped
 if TYPE_CHECKING:
     from oracle.checking import Checked
     from oracle.conformance.check import Finding, Report, Row
+    from oracle.conformance.divergence import Divergence
     from oracle.game import Reason
 
 Json = Any
@@ -119,17 +120,32 @@ def _finding(number: int, finding: Finding, checked: Checked) -> Iterator[str]:
     yield style(f"{number}. {shown.fault}, {times}", bold=True) + f"  [{finding.signature}]"
     if finding.known is not None:
         yield wrapped(f"known: {finding.known}", "   ")
-    yield wrapped(f"{shown.player or 'chance'}, {shown.about}: {shown.says}", "   ")
-    yield from _decided(shown.reasons, checked.rules)
+    yield from _said(shown, checked.rules)
     if len(finding.actions) > 1:
         most = sorted(finding.actions.items(), key=lambda pair: (-pair[1], pair[0]))
         more = f" and {len(most) - SHOWN} more" if len(most) > SHOWN else ""
         yield wrapped(f"all seen: {', '.join(f'{action} ({n})' for action, n in most[:SHOWN])}{more}", "   ")
+    yield from _place(shown)
+    yield f"   again: {shlex.join([*checked.command, *finding.reproduce])}"
+
+
+def divergence(shown: Divergence, sentences: Mapping[str, str]) -> Iterator[str]:
+    """One divergence by itself."""
+    yield style(shown.fault, bold=True)
+    yield from _said(shown, sentences)
+    yield from _place(shown)
+
+
+def _said(shown: Divergence, sentences: Mapping[str, str]) -> Iterator[str]:
+    yield wrapped(f"{shown.player or 'chance'}, {shown.about}: {shown.says}", "   ")
+    yield from _decided(shown.reasons, sentences)
+
+
+def _place(shown: Divergence) -> Iterator[str]:
     yield "   position:"
     yield from (f"     {line}" for line in _yaml(_telling(shown.position)))
     yield f"   setup: {_flow(shown.setup)}"
     yield from (f" {line}" for line in _play(shown.play))
-    yield f"   again: {shlex.join([*checked.command, *finding.reproduce])}"
 
 
 def _decided(reasons: Sequence[Reason], sentences: Mapping[str, str]) -> Iterator[str]:

@@ -30,6 +30,7 @@ class Dominion(Game[State]):
     derived = frozenset({"hand size", "deck size"})
     bags = frozenset({"hand", "discard", "in play", "trash"})
     chance_events = frozenset(EVENTS)
+    perft_start = sampling.PERFT
     guards = rules.GUARDS
     verbs: Mapping[str, Verb] = {
         verb.name: verb

@@ -8,6 +8,7 @@ from typing import Any
 
 from oracle.game import Action, Choose
 from oracle.games.dominion.cards import BASICS, KINGDOM, box_size, pile_size
+from oracle.games.dominion.effects import CHANCE
 from oracle.games.dominion.state import State
 from oracle.zones import bag, count_selections, selection
 
@@ -20,6 +21,21 @@ DECLARED: dict[str, dict[str, Any]] = {
     "Broom": {"cost": 2, "types": ["Action"], "later": [{"at": "before clean-up", "cards": 1}]},
 }
 """Cards of no printed set that exercise what a position can declare."""
+
+
+PERFT: dict[str, Any] = {
+    "players": ["A", "B"],
+    "hand": {
+        "A": ["Cellar", "Copper", "Copper", "Estate", "Village"],
+        "B": ["Copper", "Copper", "Estate", "Moat", "Silver"],
+    },
+    "deck": {
+        "A": ["Militia", "Copper", "Silver", "Estate", "Copper"],
+        "B": ["Smithy", "Copper", "Copper", "Estate", "Copper"],
+    },
+    "turns": {"A": 1},
+}
+"""Where published counts of plays begin: every order known, cards that draw, discard, react and attack."""
 
 
 def _some(choose: Choose, names: Sequence[str], most: int) -> list[str]:
@@ -102,10 +118,14 @@ def candidates(state: State) -> Iterator[Action]:
         yield Action(verb)
     for phase in ("action phase", "buy phase", "night phase"):
         yield Action("end", (phase,))
-    pools = {state.seats[state.stack[-1].seat].hand, state.stack[-1].cards} if state.stack else {state.mover.hand}
+    step = state.stack[-1] if state.stack else None
+    seat = state.seats[step.seat] if step else state.mover
+    pools = {(seat.hand, 0, 7), (step.cards if step else (), 0, 7)}
+    if step and step.do in CHANCE:
+        pools.add((bag(card for layer in seat.deck for card in layer), step.n, step.n))
     groups = {()} | {bag(pair) for n in (1, 2) for pair in combinations_with_replacement(names, n)}
-    for pool in pools:
-        groups |= {selection(pool, 0, 7, i) for i in range(min(200, count_selections(pool, 0, 7)))}
+    for pool, low, high in pools:
+        groups |= {selection(pool, low, high, i) for i in range(min(200, count_selections(pool, low, high)))}
     for verb in ("discard", "trash", "draw", "turn up"):
         yield from (Action(verb, group) for group in sorted(groups))
     orders = {order for group in groups if len(group) == 2 for order in permutations(group)}

@@ -49,6 +49,7 @@ class Station(Game[State]):
     prefix = "stn"
     bags = frozenset({"display", "discard", "hand", "dock", "scored", "eligible"})
     chance_events = frozenset(EVENTS)
+    perft_start = sampling.PERFT
     guards = rules.GUARDS.names
     verbs: Mapping[str, Verb] = {
         verb.name: verb
