@@ -415,6 +415,15 @@ def test_drift_is_for_what_lay_in_the_market_when_the_round_began() -> None:
     assert (state.round, state.discount[:2]) == (3, (2, 4))
 
 
+def test_a_counter_ends_the_game_after_its_round() -> None:
+    """The purchase that brings it to the number triggers the end; one fewer does not."""
+    fields: dict[str, Any] = {"hand": {"A": ["gold 4"]}, "market": {"5": "Scanner"}, "end": {"counter": 3}}
+    for before, over in ((1, False), (2, True)):
+        state = do(at(**fields, counter={"A": before}), "purchase Scanner from 5 pay gold 4 to dock")
+        assert (state.ended, state.over, state.turn) == (over, False, 1)
+        assert do(state, "pass").over == over
+
+
 @given(st.integers(0, (1 << 12) - 1))
 def test_connected_is_reaching_the_core_step_by_step(occupied: int) -> None:
     """The flood over bit masks finds what walking from node to node finds."""
