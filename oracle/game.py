@@ -59,17 +59,17 @@ class Event(Struct, frozen=True):
 class Verb(Struct, frozen=True):
     """How one verb of a game is written.
 
-    `many`: it takes any number of items and its JSON form is a list; `ordered`: their order
-    matters. `parts` are the further words that follow, each with its own items. `fixed` lists the
-    only items the verb can take, where that does not depend on the game's cards. `bare`: it takes none.
+    `many`: it takes any number of items and its JSON form is a list; `ordered`: their order matters;
+    `bare`: it takes no item at all. `parts` are the further words that follow, each with its own
+    items. `fixed` lists the only items the verb can take, where that does not depend on the game's cards.
     """
 
     name: str
     many: bool = False
     ordered: bool = False
+    bare: bool = False
     parts: tuple[Verb, ...] = ()
     fixed: tuple[str, ...] = ()
-    bare: bool = False
 
 
 class Reason(Struct, frozen=True):
@@ -214,6 +214,14 @@ class Game(ABC, Generic[S]):
     verbs: Mapping[str, Verb]
     bags: frozenset[str] = frozenset()
     """Fields of a position whose lists are in no order, so that cases may list them in any."""
+    derived: frozenset[str] = frozenset()
+    """Fields that `observe` shows although they follow from others; a position need not have them."""
+    chance_events: frozenset[str]
+    """The events that tell what chance decided, for example "drawn". Every such event, also one with
+    a single possible outcome and the one of a chance action itself, is among those that `play` returns."""
+
+    guards: Mapping[str, Sequence[str]] = {}
+    """The names of the guard's clauses, by the id of the rule that each is filed under."""
 
     @property
     @abstractmethod
@@ -231,8 +239,11 @@ class Game(ABC, Generic[S]):
         """The first state of a game: `setup` names players, seats and cards. Raises `BadPosition`."""
 
     @abstractmethod
-    def sample_setup(self, choose: Choose) -> dict[str, Json]:
-        """A setup for a drawn game, every choice made by `choose`."""
+    def sample_setup(self, choose: Choose, features: Collection[str] = ()) -> dict[str, Json]:
+        """A setup for a drawn game, every choice made by `choose`; 0 is always the plainest choice.
+
+        `features` are those an implementation says it has (such as cards); none given means all.
+        """
 
     @abstractmethod
     def sample_position(self, choose: Choose) -> dict[str, Json]:
@@ -245,8 +256,17 @@ class Game(ABC, Generic[S]):
     # -- the three questions ---------------------------------------------------------------------
 
     @abstractmethod
-    def decision(self, state: S) -> Decision | None:
+    def generate(self, state: S) -> Decision | None:
         """Who must choose now and what is legal (the generator); None when the game is over."""
+
+    def decision(self, state: S) -> Decision | None:
+        """What `generate` says, asked once for a state that is looked at and then played on."""
+        asked = self._asked
+        if asked[0] is not state:
+            asked = self._asked = (state, self.generate(state))
+        return asked[1]
+
+    _asked: tuple[object, Decision | None] = (None, None)
 
     @abstractmethod
     def judge(self, state: S, player: str | None, action: Action) -> Verdict:
@@ -271,6 +291,14 @@ class Game(ABC, Generic[S]):
     def outcome(self, state: S) -> Outcome | None:
         """Scores and winners once the game is over, else None."""
 
+    def consequences(self, state: S, action: Action) -> tuple[str, ...]:
+        """The ids of the rules that say what a legal action does, the most particular last."""
+        return ()
+
+    def settings(self, field: str) -> tuple[str, ...]:
+        """The ids of the rules that say what a field such as `supply.Curse` is when a game starts."""
+        return ()
+
     # -- what follows for every game -------------------------------------------------------------
 
     def apply(self, state: S, action: Action) -> tuple[S, tuple[Event, ...]]:
@@ -291,8 +319,9 @@ class Game(ABC, Generic[S]):
 
     def text(self, action: Action) -> str:
         """The canonical text form, for example `discard Copper, Estate` or `trash nothing`."""
-        bare = self.verbs[action.verb].bare
-        words = [action.verb] if bare else [action.verb, ", ".join(action.items) or "nothing"]
+        words = [action.verb]
+        if not self.verbs[action.verb].bare:
+            words.append(", ".join(action.items) or "nothing")
         for word, items in action.rest:
             words += [word, ", ".join(items) or "nothing"]
         return " ".join(words)
@@ -373,7 +402,7 @@ def _build(spec: Verb, items: Sequence[str], parts: Mapping[str, Sequence[str]])
 
 def _canonical(spec: Verb, items: Sequence[str]) -> tuple[str, ...]:
     if spec.bare and items:
-        raise BadAction(f"{spec.name!r} takes nothing, not {', '.join(items)!r}")
+        raise BadAction(f"{spec.name!r} stands alone, without {', '.join(items)!r}")
     if not spec.many and len(items) > 1:
         raise BadAction(f"{spec.name!r} takes one item, not {len(items)}")
     if spec.fixed and any(item not in spec.fixed for item in items):

@@ -6,7 +6,7 @@ a game; whoever takes the last stone wins. Before a game a coin falls: `heads` l
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -42,10 +42,11 @@ class Nim(Game[Pile]):
     prefix = "nim"
     verbs: Mapping[str, Verb] = {
         "take": Verb("take", fixed=("1", "2", "3", "4")),
-        "pass": Verb("pass"),
+        "pass": Verb("pass", bare=True),
         "coin": Verb("coin", fixed=("heads", "tails")),
     }
     rulebook = Rulebook({id: Rule(id, says) for id, says in RULES.items()})
+    chance_events = frozenset({"fell"})
 
     def position(self, given: Mapping[str, Any], edition: str) -> Pile:
         for key in given:
@@ -59,7 +60,7 @@ class Nim(Game[Pile]):
     def start(self, setup: Mapping[str, Any], edition: str) -> Pile:
         return Pile(setup.get("stones", 5), None)
 
-    def sample_setup(self, choose: Choose) -> dict[str, Any]:
+    def sample_setup(self, choose: Choose, features: Collection[str] = ()) -> dict[str, Any]:
         return {"stones": 1 + choose(8)}
 
     def sample_position(self, choose: Choose) -> dict[str, Any]:
@@ -68,7 +69,7 @@ class Nim(Game[Pile]):
     def observe(self, state: Pile, player: str | None = None) -> dict[str, Any]:
         return {"stones": state.stones, "turn": state.turn, "passed": list(state.passed)}
 
-    def decision(self, state: Pile) -> Decision | None:
+    def generate(self, state: Pile) -> Decision | None:
         if state.turn is None:
             coins = [Action("coin", ("heads",)), Action("coin", ("tails",))]
             return Decision(None, "chance", "Coin", LegalActions(coins), ("nim.coin",))

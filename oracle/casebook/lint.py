@@ -10,8 +10,8 @@
 | title-stop      | a title that ends in a full stop                                           |
 | title-twice     | two cases of a game with one title                                         |
 | no-refusal      | a case without `refuse`, `legal: exactly` or a forbidden order             |
-| uncited         | a case none of whose rules any `because` names                             |
-| rule-edition    | a rule that is not in force in the case's edition                          |
+| uncited         | a case without any `because`                                               |
+| other-rules     | a case whose `because` all name rules that it does not list (advice)       |
 | no-link         | a bug report without a link                                                |
 | unused-rule     | a rule of the game that no case names (advice, not an error)               |
 """
@@ -26,6 +26,7 @@ from msgspec import Struct
 from oracle.casebook.case import Case, Casebook, Legal, Order, Refuse
 from oracle.game import Game
 
+Level = Literal["error", "advice"]
 MAX_TITLE = 80
 """The longest title, in characters."""
 
@@ -38,7 +39,7 @@ class Finding(Struct, frozen=True):
     where: str
     fix: str = ""
     case: str = ""
-    level: Literal["error", "advice"] = "error"
+    level: Level = "error"
 
     def __str__(self) -> str:
         return f"{self.where}: {self.message} [{self.code}]" + (f"\n  {self.fix}" if self.fix else "")
@@ -80,14 +81,13 @@ def _case(case: Case) -> Iterator[Finding]:
     if not any(map(_refuses, case.steps)):
         fix = "add a 'refuse', or a 'legal' with 'exactly': what only allows is passed by a program that allows all"
         yield _finding(case, "no-refusal", "the case forbids nothing", "steps", fix)
-    if not set(case.rules) & set(case.cited):
+    if not case.cited:
         fix = "name the rule that a step shows in its 'because'"
-        yield _finding(case, "uncited", "no 'because' names any of the case's rules", "rules", fix)
-    for i, id in enumerate(case.rules):
-        editions = case.game.rulebook.rules[id].editions
-        if editions and case.edition not in editions:
-            message = f"rule {id} is not in force in edition {case.edition}"
-            yield _finding(case, "rule-edition", message, "rules", f"it is in: {', '.join(editions)}", i)
+        yield _finding(case, "uncited", "the case has no 'because'", "steps", fix)
+    elif not set(case.rules) & set(case.cited):
+        fix = f"its 'because' name: {', '.join(case.cited)}"
+        message = "none of the case's rules is named by a 'because'"
+        yield _finding(case, "other-rules", message, "rules", fix, level="advice")
     if case.provenance == "bug-report" and not case.link:
         yield _finding(case, "no-link", "a bug report without a link", "provenance", "add link: ADDRESS")
 
@@ -113,5 +113,5 @@ def _where(case: Case) -> str:
     return case.document.where(case.route)
 
 
-def _finding(case: Case, code: str, message: str, key: str, fix: str, *item: int) -> Finding:
-    return Finding(code, message, case.document.where((*case.route, key, *item), key=True), fix, case.id)
+def _finding(case: Case, code: str, message: str, key: str, fix: str, *, level: Level = "error") -> Finding:
+    return Finding(code, message, case.document.where((*case.route, key), key=True), fix, case.id, level)

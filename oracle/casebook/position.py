@@ -23,13 +23,14 @@ class Loaded(NamedTuple):
     edition: str
 
 
-def load_position(path: str | Path, game: Game[Any], edition: str | None = None) -> Loaded:
-    """The position in a file: the fields of a `given:` alone, or {game, edition, given} ({..., setup} for a new game).
+def load_position(source: str | Path | Document, game: Game[Any], edition: str | None = None) -> Loaded:
+    """The position in a file, or in a document that has been read from elsewhere.
 
+    It holds the fields of a `given:` alone, or {game, edition, given} ({..., setup} for a new game).
     `edition` is in force where the file names none; without both, the game's default. Raises
     `BadInput` with its place for whatever the file has wrong, and for an edition that is not the one asked for.
     """
-    document = read(path)
+    document = source if isinstance(source, Document) else read(source)
     data = document.data
     if not isinstance(data, dict):
         raise document.fault("a position is a mapping", fix="FIELD: VALUE, one a line")

@@ -56,34 +56,37 @@ def _say(document: Document, error: ValidationError) -> Iterator[tuple[Route, Ba
     part: dict[str, Json] = error.schema if isinstance(error.schema, dict) else {}
     name = repr(route[-1]) if route and isinstance(route[-1], str) else "this"
     right = part.get("description", "")
+    value: Json = error.instance
     match error.validator:
         case "additionalProperties":
-            for key in sorted(set(error.instance) - set(part.get("properties", {}))):
+            for key in sorted(set(value) - set(part.get("properties", {}))):
                 near = closest(key, part["properties"]) or f"one of: {', '.join(part['properties'])}"
                 yield (*route, key), document.fault(f"unknown key {key!r}", (*route, key), fix=near, key=True)
         case "required":
-            for key in (key for key in part["required"] if key not in error.instance):
+            for key in (key for key in part["required"] if key not in value):
                 what = _description(part, key)
                 yield (*route, f"no {key}"), document.fault(f"{key!r} is missing", route, fix=what, key=True)
         case "type":
-            yield route, _wrong_type(document, route, error.instance, name, right)
+            yield route, _wrong_type(document, route, value, name, right)
         case "uniqueItems":
             yield route, document.fault(f"{name} names something twice", route, fix=right)
-        case "oneOf" if "given" in error.instance:
+        case "oneOf" if "given" in value:
             yield route, document.fault("a case has 'given' or 'setup', not both", (*route, "setup"), key=True)
         case "oneOf":
             fix = "'given' describes a position, 'setup' the start of a game"
             yield route, document.fault("the case starts nowhere: 'given' is missing", route, fix=fix)
         case "anyOf":
             yield route, document.fault(f"{name} lists no actions", route, fix=f"right is {right}", key=True)
-        case "dependentSchemas" | None:
+        case "not":
             fix = "'exactly' names all legal actions, so 'includes' and 'excludes' add nothing"
-            yield route, document.fault(f"{name} cannot stand beside 'exactly'", route, fix=fix, key=True)
+            for key in sorted({"includes", "excludes"} & set(value)):
+                message = f"{key!r} cannot stand beside 'exactly'"
+                yield (*route, key), document.fault(message, (*route, key), fix=fix, key=True)
         case "enum":
-            near = closest(str(error.instance), part["enum"]) or f"one of: {', '.join(part['enum'])}"
-            yield route, document.fault(f"{name} cannot be {error.instance!r}", route, fix=near)
+            near = closest(str(value), part["enum"]) or f"one of: {', '.join(part['enum'])}"
+            yield route, document.fault(f"{name} cannot be {value!r}", route, fix=near)
         case "maxProperties":
-            keys = ", ".join(error.instance)
+            keys = ", ".join(value)
             yield route, document.fault(f"a step does one thing, not several ({keys})", route, fix=right)
         case "minItems" | "minProperties" | "minLength":
             yield route, document.fault(f"{name} is empty", route, fix=f"right is {right}" if right else "")
@@ -96,7 +99,8 @@ def _wrong_type(document: Document, route: Route, value: Json, name: str, right:
     if route in document.written and "quotes" in right:
         text = document.written[route]
         return document.fault(f"{name} is the number {text}, not a text", route, fix=f'quote it: {route[-1]}: "{text}"')
-    return document.fault(f"{name} is {what}", route, fix=f"right is {right}" if right else "")
+    fix = f"right is {right}" if right else ""
+    return document.fault(f"{name} is {what}", route, fix=fix, key=value is None)
 
 
 def _description(part: dict[str, Json], key: str) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import yaml
 from msgspec import Struct
@@ -76,13 +76,22 @@ class Document(Struct, frozen=True):
     def locate(self, error: BadInput, route: Sequence[str | int]) -> BadInput:
         """The error again with its place in this file.
 
-        `route` leads to the value the error is about; a `BadPosition`'s own path goes on from there.
+        `route` leads to the value that was being read; a `BadPosition`'s own path goes on from there.
         """
-        if isinstance(error, BadPosition):
-            whole = (*route, *error.path)
-            unknown = whole not in self.values or not isinstance(_at(self.data, whole), str | int | float | None)
-            return BadInput(error.message, where=self.where(whole, key=unknown), fix=error.fix)
-        return BadInput(error.message, where=self.where(route), fix=error.fix)
+        if not isinstance(error, BadPosition):
+            return BadInput(error.message, where=self.where(route), fix=error.fix)
+        whole = (*route, *error.path)
+        return BadInput(error.message, where=self.where(whole, key=self._names_key(whole, error)), fix=error.fix)
+
+    def _names_key(self, route: Route, error: BadInput) -> bool:
+        """Whether the error is better shown at the key: it quotes it, or the value has many parts."""
+        value = self.data
+        for part in route:
+            try:
+                value = value[part]
+            except (LookupError, TypeError):
+                return False
+        return isinstance(value, dict | list) or bool(route and repr(route[-1]) in error.message)
 
 
 def read(path: str | Path) -> Document:
@@ -109,10 +118,9 @@ def parse(text: str, file: str) -> Document:
     return Document(file, builder.root, builder.values, builder.keys, builder.written)
 
 
-def _at(data: Json, route: Route) -> Json:
-    for part in route:
-        data = data[part]
-    return data
+def read_stream(stream: BinaryIO, name: str) -> Document:
+    """As `read`, from a stream such as standard input; `name` is what messages call it."""
+    return parse(_decoded(stream.read(MAX_BYTES + 1), name), name)
 
 
 def _text(path: Path) -> str:
@@ -128,13 +136,17 @@ def _text(path: Path) -> str:
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise BadInput(f"the file cannot be read: {why}", where=str(path)) from None
+    return _decoded(raw, str(path))
+
+
+def _decoded(raw: bytes, name: str) -> str:
     if len(raw) > MAX_BYTES:
-        raise _too_large(str(path))
+        raise _too_large(name)
     try:
         return raw.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         before = raw[: error.start].decode("utf-8")
-        where = f"{path}:{_line_column(before)}"
+        where = f"{name}:{_line_column(before)}"
         found = f"the byte 0x{raw[error.start]:02x} cannot stand here"
         raise BadInput(f"the file is not UTF-8: {found}", where=where, fix="save it as UTF-8") from None
 

@@ -13,7 +13,8 @@ input and answered on its standard output.
 Each request is an object with `request` and the fields above. Any answer but that to `start` may
 instead be `{seq, skipped: MESSAGE}`, `{seq, unsupported: FEATURE}` or `{seq, errored: MESSAGE}`.
 `events` carry what chance decided since the last answer, in order, so that the oracle can follow.
-Options and actions are the game's JSON actions. Expected answers are never sent.
+Options and actions are the game's JSON actions. Expected answers are never sent. A field that the
+protocol does not have is an error, so that a misspelt one is noticed.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class Stop(Struct, tag_field="request", tag="stop"):
     """Ends the conversation; the process should exit."""
 
 
-class About(Struct):
+class About(Struct, forbid_unknown_fields=True):
     """Who the program is."""
 
     name: str
@@ -76,15 +77,15 @@ class About(Struct):
     language: str = ""
 
 
-class Plays(Struct):
-    """A game the program plays. `features` are words of the game's own, see its README section."""
+class Plays(Struct, forbid_unknown_fields=True):
+    """A game the program plays. `features` are words of the game's own, such as the cards it has; none given: all."""
 
     game: str
     edition: str
     features: list[str] = field(default_factory=list)
 
 
-class Started(Struct):
+class Started(Struct, forbid_unknown_fields=True):
     """The answer to `start`."""
 
     implementation: About
@@ -92,7 +93,7 @@ class Started(Struct):
     protocol: int = PROTOCOL
 
 
-class Reported(Struct):
+class Reported(Struct, forbid_unknown_fields=True):
     """One event: what happened, to whom, with what."""
 
     event: str
@@ -101,21 +102,21 @@ class Reported(Struct):
     note: str = ""
 
 
-class _Answer(Struct, kw_only=True):
+class _Answer(Struct, kw_only=True, forbid_unknown_fields=True):
     seq: int
     skipped: str | None = None
     unsupported: str | None = None
     errored: str | None = None
 
 
-class Created(_Answer, kw_only=True):
+class Created(_Answer, kw_only=True, forbid_unknown_fields=True):
     """The answer to `new`."""
 
     ok: bool = False
     events: list[Reported] = field(default_factory=list)
 
 
-class Decided(_Answer, kw_only=True):
+class Decided(_Answer, kw_only=True, forbid_unknown_fields=True):
     """The answer to `decision`. `options` null: the program has no list, so it is probed instead."""
 
     player: str | None = None
@@ -124,14 +125,14 @@ class Decided(_Answer, kw_only=True):
     over: bool = False
 
 
-class Applied(_Answer, kw_only=True):
+class Applied(_Answer, kw_only=True, forbid_unknown_fields=True):
     """The answer to `apply`. Only `accepted: false` is a refusal."""
 
     accepted: bool | None = None
     events: list[Reported] = field(default_factory=list)
 
 
-class Observed(_Answer, kw_only=True):
+class Observed(_Answer, kw_only=True, forbid_unknown_fields=True):
     """The answer to `observe`: any of the fields of the game's own `observe`; only those given are compared."""
 
     state: dict[str, Json] = field(default_factory=dict)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,10 @@ class Dominion(Game[State]):
     title = "Dominion (base game, second edition)"
     editions = ("2023", "2016", "2008")
     prefix = "dom"
+    derived = frozenset({"hand size", "deck size"})
     bags = frozenset({"hand", "discard", "in play", "trash"})
+    chance_events = frozenset(EVENTS)
+    guards = rules.GUARDS
     verbs: Mapping[str, Verb] = {
         verb.name: verb
         for verb in (
@@ -59,8 +62,8 @@ class Dominion(Game[State]):
     def start(self, setup: Mapping[str, Any], edition: str) -> State:
         return run(given.start(setup, edition), [])
 
-    def sample_setup(self, choose: Choose) -> dict[str, Any]:
-        return sampling.setup(choose)
+    def sample_setup(self, choose: Choose, features: Collection[str] = ()) -> dict[str, Any]:
+        return sampling.setup(choose, features)
 
     def sample_position(self, choose: Choose) -> dict[str, Any]:
         return sampling.position(choose)
@@ -68,7 +71,7 @@ class Dominion(Game[State]):
     def observe(self, state: State, player: str | None = None) -> dict[str, Any]:
         return observe(state, player)
 
-    def decision(self, state: State) -> Decision | None:
+    def generate(self, state: State) -> Decision | None:
         return moves.decision(state)
 
     def judge(self, state: State, player: str | None, action: Action) -> Verdict:
@@ -83,6 +86,12 @@ class Dominion(Game[State]):
     def chance(self, decision: Decision, event: str, player: str | None, items: Sequence[str]) -> Action | None:
         verb = EVENTS.get(event)
         return None if verb is None else self.action(verb, *items)
+
+    def consequences(self, state: State, action: Action) -> tuple[str, ...]:
+        return rules.consequences(state, action)
+
+    def settings(self, field: str) -> tuple[str, ...]:
+        return rules.settings(field)
 
     def outcome(self, state: State) -> Outcome | None:
         return scoring.outcome(state)

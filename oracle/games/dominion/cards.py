@@ -131,7 +131,7 @@ def box_size(card: Card, players: int) -> int:
 class Table:
     """The cards of one game by name: its supply piles, then cards that are in no pile."""
 
-    __slots__ = ("_key", "cards", "names", "night", "own", "piles")
+    __slots__ = ("_key", "cards", "names", "night", "own", "piles", "prices")
 
     def __init__(self, piles: Iterable[str], extra: Iterable[Card] = ()) -> None:
         self.own = own = tuple(extra)
@@ -139,6 +139,7 @@ class Table:
         self.piles = tuple(piles)
         self.names = (*self.piles, *sorted({card.name for card in own} - set(self.piles)))
         self.night = any("Night" in self.cards[name] for name in self.names)
+        self.prices = tuple(self.cards[name].cost for name in self.piles)
         self._key = (self.piles, own)
 
     def __getitem__(self, name: str) -> Card:

@@ -157,9 +157,9 @@ def _begin(state: State, step: Step, log: Log) -> State:
 
 
 def _pass_time(state: State, log: Log) -> State:
-    if state.at == CLEAN_UP:
-        state = _clean_up(state, log)
     following = state.calendar.following(state.at)
+    if state.at == CLEAN_UP and following:
+        return replace(_clean_up(state, log), at=following)
     while following and following.edge != "during" and not state.agenda:
         following = state.calendar.following(following)
     if following is not None:

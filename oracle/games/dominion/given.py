@@ -139,7 +139,7 @@ def position(given: Mapping[str, Any], edition: str) -> State:
     counts = {field: _count(given[field], (field,)) for field in COUNTS if field in given}
     state = State(table, edition, seats, supply, turn, PHASES[phase], trash=trash, agenda=waiting, over=over)
     state = replace(state, **counts)
-    if state.bought and phase == "action":
+    if state.bought and phase == "action" and not over:
         _bad("cards are bought in the Buy phase only", ("bought",), "phase: buy, or bought: 0")
     return state
 

@@ -36,7 +36,10 @@ def decision(state: State) -> Decision | None:
     assert step.do in ASK
     choice = CHOICES[step.do](state, step)
     about = f"{step.card}: {choice.about}"
-    return Decision(seat.name, choice.kind, about, choice.legal, (rule_of("Moat" if step.do == "moat" else step.card),))
+    rules: tuple[str, ...] = (rule_of("Moat" if step.do == "moat" else step.card),)
+    if step.seat != state.turn and len(state.seats) > 2:
+        rules = ("dom.order.turn-order", *rules)
+    return Decision(seat.name, choice.kind, about, choice.legal, rules)
 
 
 class _Drawn(NamedTuple):
@@ -92,14 +95,14 @@ def _turn_decision(state: State) -> Decision:
 
 
 def _of_type(state: State, cards: Iterable[str], type_: str) -> tuple[str, ...]:
-    return tuple(card for card in dict.fromkeys(cards) if type_ in state.table[card].types)
+    known = state.table.cards
+    return tuple([card for card in dict.fromkeys(cards) if type_ in known[card].types])
 
 
 def _affordable(state: State, coins: int) -> tuple[str, ...]:
     table = state.table
-    return tuple(
-        pile for pile, left in zip(table.piles, state.supply, strict=True) if left > 0 and table[pile].cost <= coins
-    )
+    offers = zip(table.piles, table.prices, state.supply, strict=True)
+    return tuple([pile for pile, price, left in offers if left > 0 and price <= coins])
 
 
 # -- choices inside cards ------------------------------------------------------------------------

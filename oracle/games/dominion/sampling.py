@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations_with_replacement, permutations
 from typing import Any
 
@@ -31,10 +31,11 @@ def _distinct(choose: Choose, names: Sequence[str], n: int) -> list[str]:
     return [left.pop(choose(len(left))) for _ in range(n)]
 
 
-def setup(choose: Choose) -> dict[str, Any]:
-    """A game of 2 to 4 players with ten kingdom cards."""
+def setup(choose: Choose, features: Collection[str] = ()) -> dict[str, Any]:
+    """A game of 2 to 4 players with ten kingdom cards, of those among the features where these name cards."""
     players = list("ABCD"[: 2 + choose(3)])
-    return {"players": players, "first": players[0], "kingdom": sorted(_distinct(choose, OWN, 10))}
+    known = [card for card in OWN if card in features] or OWN
+    return {"players": players, "first": players[0], "kingdom": sorted(_distinct(choose, known, min(10, len(known))))}
 
 
 def position(choose: Choose) -> dict[str, Any]:
@@ -46,9 +47,9 @@ def position(choose: Choose) -> dict[str, Any]:
     left = {card.name: box_size(card, len(players)) for card in (*BASICS, *KINGDOM)} | dict.fromkeys(declared, 10)
 
     def some(most: int) -> list[str]:
-        cards = _some(choose, [*BASIC[:4], *kingdom, *declared], most) + _some(choose, [*BASIC, *kingdom], most // 3)
+        cards = _some(choose, [*BASIC[:4], *kingdom, *kingdom, *declared], most)
         kept = []
-        for card in cards:
+        for card in cards + _some(choose, [*BASIC, *kingdom], most // 3):
             if left[card]:
                 left[card] -= 1
                 kept.append(card)
@@ -61,7 +62,7 @@ def position(choose: Choose) -> dict[str, Any]:
     given: dict[str, Any] = {
         "players": players,
         "turn": players[choose(len(players))],
-        "phase": ["action", "buy", "night"][choose(3 if "Lantern" in declared else 2)],
+        "phase": ["action", "action", "action", "buy", "night"][choose(5 if "Lantern" in declared else 4)],
         "actions": choose(4),
         "buys": choose(4),
         "coins": choose(12),
@@ -81,12 +82,14 @@ def position(choose: Choose) -> dict[str, Any]:
     }
     if declared:
         given["cards"] = declared
+        for name in sorted(declared):
+            if "Duration" in declared[name]["types"] and left[name]:
+                left[name] -= 1
+                owner = players[choose(len(players))]
+                given["in play"][owner].append(name)
+                waits = {"player": owner, "card": name, **declared[name]["later"][0]}
+                given["waiting"] = [*given.get("waiting", []), waits]
         given["supply"] |= {name: choose(left[name] + 1) for name in declared}
-        given["waiting"] = [
-            {"player": players[choose(len(players))], "card": name, "at": "before turn", "cards": 1}
-            for name in declared
-            if name == "Caravan" and left[name] > 5
-        ]
     return given
 
 

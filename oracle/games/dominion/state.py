@@ -155,6 +155,7 @@ def observe(state: State, player: str | None = None) -> dict[str, Any]:
         out["under way"] = [step.do for step in reversed(state.stack)]
     if state.over:
         out["over"] = True
+        del out["phase"]
     return out
 
 

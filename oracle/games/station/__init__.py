@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from oracle.game import Action, Choose, Decision, Event, Game, Outcome, Verb, Verdict
-from oracle.games.station import given, moves, sampling, scoring, verdicts
+from oracle.games.station import given, moves, rules, sampling, scoring, verdicts
 from oracle.games.station.effects import play, run
 from oracle.games.station.state import State, observe
 from oracle.rulebook import Rulebook, load
@@ -48,6 +48,8 @@ class Station(Game[State]):
     editions = ("v3",)
     prefix = "stn"
     bags = frozenset({"display", "discard", "hand", "dock", "scored", "eligible"})
+    chance_events = frozenset(EVENTS)
+    guards = rules.GUARDS.names
     verbs: Mapping[str, Verb] = {
         verb.name: verb
         for verb in (
@@ -83,7 +85,7 @@ class Station(Game[State]):
     def observe(self, state: State, player: str | None = None) -> dict[str, Any]:
         return observe(state, player)
 
-    def decision(self, state: State) -> Decision | None:
+    def generate(self, state: State) -> Decision | None:
         return moves.decision(state)
 
     def judge(self, state: State, player: str | None, action: Action) -> Verdict:

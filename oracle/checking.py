@@ -1,0 +1,210 @@
+"""What `oracle check` runs: the cases on the reference model, or cases and games on another program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, convert, to_builtins
+
+from oracle import games as modelled
+from oracle.casebook import bundled, case, schema
+from oracle.casebook.case import Case, Casebook, Do, Refuse
+from oracle.conformance.check import Progress, Report, Row, check, exit_code, read_known
+from oracle.conformance.implementation import TIMEOUT
+from oracle.conformance.protocol import About
+from oracle.conformance.scripts import Script
+from oracle.conformance.targets import target as door
+from oracle.errors import BadInput, NothingRun
+
+_UNPRINTABLE = re.compile("[^\t\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+GAMES = 50
+"""Games that a program plays, unless told otherwise."""
+REFERENCE = "reference"
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """What is to be checked, as the options of `oracle check` say it.
+
+    `game` None: the game modelled first, or all of them for cases on the reference. `games` None: `GAMES` for
+    a program, none for the reference. `case` and `only_game` leave only that one case or game of the seed.
+    `paths` are the user's case files; empty: the oracle's own. `timeout` is in seconds.
+    """
+
+    target: str = REFERENCE
+    game: str | None = None
+    games: int | None = None
+    seed: int = 0
+    cases: bool = True
+    paths: tuple[str, ...] = ()
+    case: str | None = None
+    only_game: int | None = None
+    edition: str | None = None
+    timeout: float = TIMEOUT
+    known: Path | None = None
+
+
+class Checked(Struct, frozen=True):
+    """A report with what its readers need beside it: the exit code, how to run a part of it again, and the
+    sentences of the rules that it names."""
+
+    exit_code: int
+    command: tuple[str, ...]
+    report: Report
+    rules: dict[str, str]
+
+
+def run(plan: Plan, progress: Callable[[Progress], None] = lambda _: None) -> Checked:
+    """Carries out a plan. What fails is in the report, not raised.
+
+    Raises `BadInput` for a plan that cannot be carried out, `NothingRun` where it names nothing to run.
+    Ctrl-C ends it early; the report is then `partial`.
+    """
+    names = modelled.names() if plan.game is None else (plan.game,)
+    models = [modelled.load(name) for name in names]
+    for model in models:
+        if plan.edition is not None and plan.edition not in model.editions:
+            raise BadInput(f"edition {plan.edition!r} is unknown", fix=f"{model.name} has: {', '.join(model.editions)}")
+    if plan.target != REFERENCE:
+        models = models[:1]
+    known = read_known(plan.known) if plan.known else {}
+    games = _games(plan)
+    factory = door(plan.target, models[0], timeout=plan.timeout)
+    book = _book(plan, [model.name for model in models])
+    if not len(book) and not games:
+        raise NothingRun("neither cases nor games are to be run", fix="leave out --no-cases, or ask for --games")
+    if plan.target == REFERENCE:
+        report = _reference(plan, book, games, progress)
+    else:
+        report = Report(plan.target, models[0].name, plan.edition or "", plan.seed)
+    if plan.target != REFERENCE or (games and not report.partial):
+        played = check(
+            models[0],
+            factory,
+            target=plan.target,
+            cases=[] if plan.target == REFERENCE else [script(case) for case in book.cases],
+            games=games,
+            first=plan.only_game or 0,
+            seed=plan.seed,
+            edition=plan.edition,
+            known=known,
+            progress=progress,
+        )
+        report = _together(report, played) if report.rows else played
+    if plan.target != REFERENCE:
+        _unread(report, book)
+    report = _readable(report)
+    rules = {id: says for model in models for id, says in _sentences(model, report)}
+    return Checked(exit_code(report), _command(plan, models[0].name), report, rules)
+
+
+def script(case: Case) -> Script:
+    """What of a case a program can be shown: its beginning, what it does and what its players are refused.
+
+    What is legal at each step is compared anyway, as in every play, and so is what chance does.
+    """
+    setup = {"position": dict(case.given)} if case.given is not None else dict(case.setup or {})
+    steps: list[Any] = []
+    for step in case.steps:
+        if isinstance(step, Do):
+            steps.append(("do", None, step.action))
+        elif isinstance(step, Refuse) and step.player is not None:
+            steps.append(("refuse", step.player, step.action))
+    return Script(case.id, case.edition, setup, tuple(steps))
+
+
+def _games(plan: Plan) -> int:
+    if plan.only_game is not None:
+        return 1
+    if plan.case is not None:
+        return 0
+    return plan.games if plan.games is not None else 0 if plan.target == REFERENCE else GAMES
+
+
+def _book(plan: Plan, names: Sequence[str]) -> Casebook:
+    if not plan.cases or plan.only_game is not None:
+        return Casebook()
+    book = case.load(bundled.paths(plan.paths, names), modelled.load)
+    cases = tuple(one for one in book.cases if one.game.name in names and plan.edition in (None, one.edition))
+    if plan.case is None:
+        return Casebook(cases, book.faults, book.files)
+    chosen = tuple(one for one in cases if one.id == plan.case)
+    faults = tuple(fault for fault in book.faults if fault.case == plan.case)
+    if not chosen and not faults:
+        raise BadInput(f"there is no case {plan.case!r}", fix=schema.closest(plan.case, [one.id for one in cases]))
+    return Casebook(chosen, faults, book.files)
+
+
+def _reference(plan: Plan, book: Casebook, games: int, progress: Callable[[Progress], None]) -> Report:
+    """The cases on the model itself."""
+    from oracle.casebook.runner import run_case
+
+    shown = ", ".join(dict.fromkeys(case.game.name for case in book.cases)) or (plan.game or "")
+    report = Report(REFERENCE, shown, plan.edition or "", plan.seed)
+    report.implementation = About("the oracle's own model", "", "Python")
+    total = len(book.cases) + games
+    try:
+        for done, one in enumerate(book.cases, 1):
+            result = run_case(one)
+            row = Row("case", one.id, result.outcome, "" if result.passed else result.describe())
+            _add(report, row)
+            progress(Progress(done, total, row))
+    except KeyboardInterrupt:
+        report.partial = True
+    report.verdicts["not-run"] = len(book.cases) - len(report.rows)
+    _unread(report, book)
+    return report
+
+
+def _add(report: Report, row: Row) -> None:
+    report.rows.append(row)
+    report.verdicts[row.verdict] += 1
+
+
+def _unread(report: Report, book: Casebook) -> None:
+    """Cases that could not be read were not run, which is never a pass."""
+    for fault in book.faults:
+        _add(report, Row("case", fault.case or fault.file, "not-run", str(fault.error)))
+
+
+def _together(cases: Report, played: Report) -> Report:
+    """The reference's cases and games in one report."""
+    played.rows[:0] = cases.rows
+    for verdict, n in cases.verdicts.items():
+        played.verdicts[verdict] += n
+    played.partial |= cases.partial
+    return played
+
+
+def _readable(report: Report) -> Report:
+    """The report without characters that a terminal would obey and XML or UTF-8 cannot hold: programs may send any."""
+
+    def clean(value: Any) -> Any:
+        if isinstance(value, str):
+            return _UNPRINTABLE.sub("\ufffd", value)
+        if isinstance(value, dict):
+            return {clean(key): clean(item) for key, item in value.items()}
+        return [clean(item) for item in value] if isinstance(value, list | tuple) else value
+
+    return convert(clean(to_builtins(report)), Report)
+
+
+def _sentences(model: Any, report: Report) -> list[tuple[str, str]]:
+    named = chain.from_iterable(finding.shortest.rules for finding in report.findings)
+    known = model.rulebook.rules
+    return [(id, known[id].wording(report.edition)) for id in dict.fromkeys(named) if id in known]
+
+
+def _command(plan: Plan, game: str) -> tuple[str, ...]:
+    """The command that checks the same program in the same way; a report's `reproduce` completes it."""
+    words = ["oracle", "check", plan.target, "--game", game]
+    if plan.edition:
+        words += ["--edition", plan.edition]
+    if plan.timeout != TIMEOUT:
+        words += ["--timeout", f"{plan.timeout:g}"]
+    for path in plan.paths:
+        words += ["--cases-from", path]
+    return tuple(words)

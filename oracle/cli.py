@@ -1,0 +1,279 @@
+"""The command `oracle`: one function a command, each a question put to the rest of the package.
+
+Exit codes: 0 conforms, 1 a divergence, a failed case or a finding, 2 input that cannot be used or
+nothing run, 3 the implementation or the oracle itself failed, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from oracle.errors import BadInput, OracleError
+
+F = TypeVar("F", bound=Callable[..., Any])
+LARGEST = 20_000_000
+"""Bytes of a source text that are read at the most."""
+
+
+class Oracle(click.Group):
+    """The group of all commands, which turns errors into messages and exit codes."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        debug = ctx.params.get("debug") or os.environ.get("ORACLE_DEBUG", "") not in ("", "0")
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except KeyboardInterrupt:
+            _complain("interrupted")
+            ctx.exit(130)
+        except OracleError as error:
+            if debug:
+                raise
+            _complain(str(error))
+            ctx.exit(error.exit_code)
+        except Exception as error:
+            if debug:
+                raise
+            _complain(
+                f"this is a fault of the oracle itself: {type(error).__name__}: {error}\n"
+                "  --debug shows where; please report it"
+            )
+            ctx.exit(3)
+
+
+class Rules(click.Group):
+    """A group whose commands may be left out: what is no command is the name of a game."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in self.commands and args[0] not in self.get_help_option_names(ctx):
+            args = ["show", *args]
+        return super().parse_args(ctx, args)
+
+
+def _complain(message: str) -> None:
+    click.echo(f"oracle: {message}", err=True)
+
+
+def _say(text: str) -> None:
+    """Prints to standard output. Whoever has stopped reading it wants no complaint, and the verdict stays."""
+    try:
+        click.echo(text)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _answer(value: Any, form: str, text: Callable[[Any], str]) -> None:
+    from oracle.report.jsonform import dumps
+
+    _say(dumps(value) if form == "json" else text(value))
+
+
+form = click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to answer."
+)
+edition_option = click.option("--edition", metavar="E", help="The edition of the rules; the game's newest by default.")
+
+
+@click.group(cls=Oracle, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option("--debug", is_flag=True, help="Show where in the code an error comes from. [env: ORACLE_DEBUG]")
+@click.version_option(None, "-V", "--version", package_name="rules-oracle", message="%(prog)s %(version)s")
+def cli(debug: bool) -> None:
+    """Says what the rules of a tabletop game allow, and what a program that plays it gets wrong."""
+
+
+# -- what is modelled, and by which rules ------------------------------------------------------------
+
+
+@cli.command()
+@form
+def games(form: str) -> None:
+    """List the games that are modelled."""
+    from oracle import games
+    from oracle.casebook import bundled
+    from oracle.report import text
+    from oracle.report.answers import Modelled
+
+    found = [games.load(name) for name in games.names()]
+    _answer(
+        [Modelled(g.name, g.title, g.editions, len(g.rulebook.rules), bundled.count(g.name)) for g in found],
+        form,
+        text.games,
+    )
+
+
+@cli.group(cls=Rules, subcommand_metavar="GAME [ID] | verify GAME --source FILE | coverage GAME")
+def rules() -> None:
+    """Show a game's rules, or one rule; hold them against their sources; see what covers them."""
+
+
+@rules.command("show", hidden=True)
+@click.argument("game")
+@click.argument("id", required=False)
+@form
+def show_rules(game: str, id: str | None, form: str) -> None:
+    """List a game's rules, or show one with its sources, guards and the cases that cite it."""
+    from oracle import games
+    from oracle.report import answers, text
+
+    model = games.load(game)
+    if id is None:
+        _answer(answers.rules(model), form, text.rules)
+    else:
+        model.rulebook[id]  # an unknown id is said at once, before the cases are read
+        _answer(answers.rule(model, id, _bundled_cases(game)), form, text.rule)
+
+
+@rules.command("verify")
+@click.argument("game")
+@click.option("--source", "sources", metavar="FILE", multiple=True, help="Your copy of a source text; repeatable.")
+@form
+@click.pass_context
+def verify_rules(ctx: click.Context, game: str, sources: tuple[str, ...], form: str) -> None:
+    """Report the sentences of the sources that no rule claims, and the rules whose sentence is gone."""
+    from oracle import games
+    from oracle.report import text
+    from oracle.rulebook import verify
+
+    rulebook = games.load(game).rulebook
+    found = verify(rulebook, {source: _source(source) for source in sources})
+    _answer(found, form, text.verification)
+    ctx.exit(0 if found.ok else 1)
+
+
+@rules.command("coverage")
+@click.argument("game")
+@form
+def rule_coverage(game: str, form: str) -> None:
+    """Show, rule by rule, what guards it and which cases cite it."""
+    from oracle import games
+    from oracle.report import answers, text
+
+    _answer(answers.covered(games.load(game), _bundled_cases(game)), form, text.coverage)
+
+
+def _bundled_cases(game: str) -> tuple[Any, ...]:
+    from oracle import games
+    from oracle.casebook import bundled, case
+
+    return case.load([bundled.folder(game)], games.load).cases
+
+
+def _source(path: str) -> str:
+    file = Path(path)
+    try:
+        with file.open("rb") as stream:
+            raw = stream.read(LARGEST + 1)
+    except OSError as error:
+        raise BadInput(f"cannot be read: {error.strerror}", where=path) from None
+    if len(raw) > LARGEST:
+        raise BadInput(f"the text is too large: at most {LARGEST // 1_000_000} MB are read", where=path)
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise BadInput("the text is not UTF-8", where=f"{path}:{line}", fix="save it as UTF-8") from None
+
+
+# -- a position --------------------------------------------------------------------------------------
+
+
+@cli.command()
+@click.argument("game")
+@click.argument("position", metavar="POSITION.yaml|-")
+@click.option("--why", "action", metavar="ACTION", help="Judge one action, for example 'play Gold' (legal or not).")
+@click.option("--player", metavar="P", help="The player asked about; whoever decides by default.")
+@edition_option
+@click.option("--all", "every", is_flag=True, help="List every action, however many.")
+@form
+def legal(
+    game: str, position: str, action: str | None, player: str | None, edition: str | None, every: bool, form: str
+) -> None:
+    """Say who may do what in a position, and why. The position `-` is read from standard input."""
+    from oracle import games
+    from oracle.casebook.position import load_position
+    from oracle.casebook.yamlfile import read_stream
+    from oracle.report import answers, text
+
+    model = games.load(game)
+    source = read_stream(sys.stdin.buffer, "standard input") if position == "-" else position
+    loaded = load_position(source, model, edition)
+    answers.check_seat(model, loaded.state, player)
+    if action is None:
+        _answer(answers.legal(model, loaded.state, loaded.edition, player, every=every), form, text.legal)
+    else:
+        chosen = model.read(action)
+        by = player if player is not None else answers.decider(model, loaded.state)
+        _answer(answers.why(model, loaded.state, loaded.edition, by, chosen), form, text.why)
+
+
+# -- cases -------------------------------------------------------------------------------------------
+
+
+@cli.command()
+@click.argument("target", default="reference")
+@click.option("--game", metavar="G", help="The game; the first one modelled by default.")
+@click.option("--games", type=click.IntRange(0), metavar="N", help="Games to play in lockstep. [default: 50]")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Which games are played.")
+@click.option("--only-game", type=click.IntRange(0), metavar="N", help="Play this one game of the seed, no cases.")
+@click.option("--cases/--no-cases", default=True, show_default=True, help="Whether cases are run too.")
+@click.option("--cases-from", "paths", metavar="PATH", multiple=True, help="Your own case files instead; repeatable.")
+@click.option("--case", metavar="ID", help="Run this one case, no games.")
+@edition_option
+@click.option(
+    "--timeout", type=click.FloatRange(0, min_open=True), metavar="S", help="Seconds for an answer. [default: 2]"
+)
+@click.option("--known", type=click.Path(path_type=Path), metavar="FILE", help="Known failures: {signature: reason}.")
+@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write a JUnit report as well.")
+@form
+@click.pass_context
+def check(ctx: click.Context, /, form: str, junit: Path | None, timeout: float | None, **options: Any) -> None:
+    """Check a program: by cases, and by games in lockstep. Without TARGET, the oracle's own model by its cases.
+
+    TARGET is `reference`, a bundled harness such as `pyminion`, `cmd:COMMAND` or `py:MODULE:CLASS`.
+    """
+    from oracle import checking
+    from oracle.conformance.implementation import TIMEOUT
+    from oracle.report import checks, terminal
+    from oracle.report import junit as xml
+
+    plan = checking.Plan(**options, timeout=timeout or TIMEOUT)
+    if junit:
+        xml.writable(junit)
+    with terminal.progress() as progress:
+        checked = checking.run(plan, progress)
+    if junit:
+        xml.write(junit, checked)
+    _answer(checked, form, checks.check)
+    ctx.exit(checked.exit_code)
+
+
+@cli.command()
+@click.argument("paths", nargs=-1, type=click.Path())
+@form
+@click.pass_context
+def lint(ctx: click.Context, paths: tuple[str, ...], form: str) -> None:
+    """Find what is wrong with the wording and the reach of cases: the given files and folders, or the oracle's own."""
+    from oracle import games
+    from oracle.casebook import bundled, case
+    from oracle.casebook.lint import lint as examine
+    from oracle.report import text
+
+    findings = examine(case.load(bundled.paths(paths, games.names()), games.load))
+    _answer(findings, form, text.findings)
+    ctx.exit(1 if any(finding.level == "error" for finding in findings) else 0)
+
+
+def main() -> None:
+    """The entry point."""
+    cli.main(prog_name="oracle")
+
+
+if __name__ == "__main__":
+    main()

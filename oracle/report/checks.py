@@ -1,0 +1,206 @@
+"""A check's report as text: a summary, what failed, and each distinct divergence once."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from click import style
+
+from oracle.report.text import WIDTH, columns, many, wrapped
+
+if TYPE_CHECKING:
+    from oracle.checking import Checked
+    from oracle.conformance.check import Finding, Report, Row
+    from oracle.game import Reason
+
+Json = Any
+SHOWN = 8
+"""Actions of a divergence, and rows of one kind, that are listed at the most."""
+LAST = 10
+"""Actions of a long play that are told; JSON has them all."""
+UNSHOWN = ("skip", "unsupported")
+"""Verdicts of what the program did not take."""
+WORDS = {"skip": "skipped", "not-run": "not run", "protocol-error": "protocol", "pass": "passed", "fail": "failed"}
+"""How a summary says a verdict."""
+
+
+def check(checked: Checked) -> str:
+    """The whole report."""
+    report = checked.report
+    lines = [*_head(report), "", *_summary(report), *_compared(report)]
+    for rows in _alike([row for row in report.rows if row.verdict not in UNSHOWN]):
+        lines += ["", *_rows(rows, checked.command)]
+    for number, finding in enumerate(report.findings, 1):
+        lines += ["", *_finding(number, finding, checked)]
+    for signature, reason in report.gone.items():
+        lines += ["", wrapped(f"Known, but not seen this time: {signature} ({reason})")]
+    if unshown := _alike([row for row in report.rows if row.verdict in UNSHOWN]):
+        lines += ["", "Not shown to the program:", *(_unshown(rows) for rows in unshown)]
+    return "\n".join([*lines, "", _verdict(checked)])
+
+
+def _head(report: Report) -> Iterator[str]:
+    about = report.implementation
+    name = " ".join(word for word in (about.name or report.target, about.version) if word)
+    rules = "@".join(word for word in (report.game, report.edition) if word)
+    yield f"{style(name, bold=True)}{f' ({about.language})' if about.language else ''}: {rules}, seed {report.seed}"
+
+
+def _summary(report: Report) -> Iterator[str]:
+    kinds = [kind for kind in ("case", "game") if any(row.kind == kind for row in report.rows)]
+    counts = {kind: _verdicts([row for row in report.rows if row.kind == kind]) for kind in kinds}
+    seen = [verdict for verdict in report.verdicts if any(counts[kind].get(verdict) for kind in kinds)]
+    left = report.verdicts["not-run"] - sum(counts[kind].get("not-run", 0) for kind in kinds)
+    if seen:
+        head = ["", *(WORDS.get(verdict, verdict) for verdict in seen)]
+        yield from columns([head, *([f"{kind}s", *(_number(counts[kind].get(v, 0)) for v in seen)] for kind in kinds)])
+    if left > 0:
+        yield f"Not run: {left:,} cases and games"
+
+
+def _number(n: int) -> str:
+    return f"{n:,}" if n else "-"
+
+
+def _verdicts(rows: Sequence[Row]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for row in rows:
+        counts[row.verdict] = counts.get(row.verdict, 0) + 1
+    return counts
+
+
+def _compared(report: Report) -> Iterator[str]:
+    totals = report.totals
+    if totals.decisions:
+        probed = f" ({totals.probed:,} probed, without a list)" if totals.probed else ""
+        yield (
+            f"Compared: {totals.decisions:,} decisions{probed}, {totals.actions:,} actions taken, "
+            f"{totals.refusals:,} illegal ones tried, {totals.states:,} positions"
+        )
+
+
+def _alike(rows: Sequence[Row]) -> list[list[Row]]:
+    """The rows that say something of their own, those with one message together."""
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        if row.message:
+            groups.setdefault((row.verdict, row.message), []).append(row)
+    return list(groups.values())
+
+
+def _unshown(rows: Sequence[Row]) -> str:
+    verdict = WORDS.get(rows[0].verdict, rows[0].verdict)
+    return f"  {verdict}, {_named(rows)}: {' '.join(rows[0].message.split())}"
+
+
+def _named(rows: Sequence[Row]) -> str:
+    if rows[0].kind == "start":
+        return "all of it"
+    names = ", ".join(row.id if row.kind == "case" else f"game {row.id}" for row in rows[:SHOWN])
+    return names if len(rows) <= SHOWN else f"{names} and {len(rows) - SHOWN} more"
+
+
+def _rows(rows: Sequence[Row], command: Sequence[str]) -> Iterator[str]:
+    first = rows[0]
+    yield wrapped(f"{WORDS.get(first.verdict, first.verdict)}: {_named(rows)}")
+    yield from (f"  {line}" for line in first.message.splitlines())
+    if first.play:
+        yield from _play(first.play)
+    if first.verdict not in ("fail", "not-run") and first.kind != "start":
+        again = ("--case", first.id) if first.kind == "case" else ("--only-game", first.id)
+        yield f"  again: {shlex.join([*command, *again])}"
+
+
+def _finding(number: int, finding: Finding, checked: Checked) -> Iterator[str]:
+    shown = finding.shortest
+    times = f"{finding.count:,} times" if finding.count > 1 else "once"
+    yield style(f"{number}. {shown.fault}, {times}", bold=True) + f"  [{finding.signature}]"
+    if finding.known is not None:
+        yield wrapped(f"known: {finding.known}", "   ")
+    yield wrapped(f"{shown.player or 'chance'}, {shown.about}: {shown.says}", "   ")
+    yield from _decided(shown.reasons, checked.rules)
+    if len(finding.actions) > 1:
+        most = sorted(finding.actions.items(), key=lambda pair: (-pair[1], pair[0]))
+        more = f" and {len(most) - SHOWN} more" if len(most) > SHOWN else ""
+        yield wrapped(f"all seen: {', '.join(f'{action} ({n})' for action, n in most[:SHOWN])}{more}", "   ")
+    yield "   position:"
+    yield from (f"     {line}" for line in _yaml(_telling(shown.position)))
+    yield f"   setup: {_flow(shown.setup)}"
+    yield from (f" {line}" for line in _play(shown.play))
+    yield f"   again: {shlex.join([*checked.command, *finding.reproduce])}"
+
+
+def _decided(reasons: Sequence[Reason], sentences: Mapping[str, str]) -> Iterator[str]:
+    """The clauses that decide, each rule with its sentence; of clauses that are all met, the last says most."""
+    broken = [reason for reason in reasons if not reason.holds] or list(reasons[-1:])
+    told: dict[str, list[str]] = {}
+    for reason in broken:
+        told.setdefault(reason.rule, []).append(reason.fact)
+    for rule, facts in told.items():
+        yield f"   {style(rule, bold=True)}"
+        if rule in sentences:
+            yield wrapped(sentences[rule], "     ")
+        yield wrapped(f"here: {'; '.join(facts)}", "     ")
+    if also := [rule for rule in dict.fromkeys(reason.rule for reason in reasons) if rule not in told]:
+        yield wrapped(f"also: {', '.join(also)}", "   ")
+
+
+def _play(play: Sequence[str]) -> Iterator[str]:
+    if play:
+        cut = len(play) - LAST if len(play) > 2 * LAST else 0
+        earlier = f", the last {LAST} of them" if cut else ""
+        yield f"  {many(len(play), 'action')} lead{'s' if len(play) == 1 else ''} there{earlier}:"
+        yield wrapped("; ".join(play[cut:]), "    ")
+    else:
+        yield "  no action leads there: it is the first decision"
+
+
+def _telling(position: Mapping[str, Json]) -> dict[str, Json]:
+    """A position without what says nothing: empty lists, and counts that its lists show anyway."""
+    told = {key: _telling(value) if isinstance(value, Mapping) else value for key, value in position.items()}
+    shown = {key: value for key, value in told.items() if value not in (None, [], {}) and value is not False}
+    return {key: value for key, value in shown.items() if not _counts_a_list(key, told)}
+
+
+def _counts_a_list(key: str, told: Mapping[str, Json]) -> bool:
+    return key.endswith(" size") and key.removesuffix(" size") in told
+
+
+def _yaml(value: Json) -> list[str]:
+    import yaml
+
+    text: str = yaml.safe_dump(value, sort_keys=False, default_flow_style=None, width=WIDTH, allow_unicode=True)
+    return text.rstrip().splitlines()
+
+
+def _flow(value: Json) -> str:
+    import yaml
+
+    text: str = yaml.safe_dump(value, sort_keys=False, default_flow_style=True, width=10_000, allow_unicode=True)
+    return text.strip()
+
+
+def _verdict(checked: Checked) -> str:
+    report, code = checked.report, checked.exit_code
+    known = sum(finding.known is not None for finding in report.findings)
+    parts = []
+    if report.partial:
+        parts.append("broken off: this report is partial")
+    if new := len(report.findings) - known:
+        parts.append(many(new, "distinct divergence"))
+    if known:
+        parts.append(f"{known} known")
+    if failed := sum(row.verdict == "fail" and not row.found for row in report.rows):
+        parts.append(f"{many(failed, 'case')} failed")
+    if code == 3:
+        parts.append("the program or the oracle failed")
+    if not report.verdicts["pass"] + report.verdicts["fail"]:
+        parts.append("nothing was run")
+    elif not report.partial and report.verdicts["not-run"]:
+        parts.append(f"{report.verdicts['not-run']:,} not run")
+    words = "; ".join(parts)
+    if code == 0:
+        return style(f"Conforms{f' ({words})' if words else ''}.", fg="green", bold=True)
+    return style(f"{words[:1].upper()}{words[1:]}.", fg="red", bold=True)

@@ -1,0 +1,84 @@
+"""Dominion programs for the tests of the command: the model itself behind the protocol, right or with one fault."""
+
+from __future__ import annotations
+
+import signal
+from typing import Any
+
+from msgspec import to_builtins
+
+from oracle import games
+from oracle.conformance.objects import Reference
+
+Json = dict[str, Any]
+
+
+class Right:
+    """The model itself."""
+
+    def __init__(self) -> None:
+        self.model = Reference(games.load("dominion"))
+
+    def start(self, request: Json) -> Json:
+        return answer(self.model.start())
+
+    def new(self, request: Json) -> Json:
+        return answer(self.model.new(request["game"], request["edition"], request["setup"]))
+
+    def decision(self, request: Json) -> Json:
+        return answer(self.model.decision())
+
+    def apply(self, request: Json) -> Json:
+        return answer(self.model.apply(request["player"], request["action"]))
+
+    def observe(self, request: Json) -> Json:
+        return answer(self.model.observe(request["player"]))
+
+
+class Greedy(Right):
+    """Offers no end of the Buy phase while a card can be bought."""
+
+    def decision(self, request: Json) -> Json:
+        asked = super().decision(request)
+        options = asked.get("options") or []
+        if any("buy" in option for option in options):
+            asked["options"] = [option for option in options if option != {"end": "buy phase"}]
+        return asked
+
+
+class Dies(Right):
+    """Fails at its fifth decision."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.left = 5
+
+    def decision(self, request: Json) -> Json:
+        self.left -= 1
+        if not self.left:
+            raise RuntimeError("a \x07 bell rang \ud800 <&>")
+        return super().decision(request)
+
+
+class Interrupted(Right):
+    """Its user presses Ctrl-C at the fortieth decision, in the middle of a play."""
+
+    asked = 0
+
+    def decision(self, request: Json) -> Json:
+        Interrupted.asked += 1
+        if Interrupted.asked == 40:
+            signal.raise_signal(signal.SIGINT)
+        return super().decision(request)
+
+
+class Unable(Right):
+    """Plays another edition."""
+
+    def start(self, request: Json) -> Json:
+        return {**super().start(request), "games": [{"game": "dominion", "edition": "1999"}]}
+
+
+def answer(value: Any) -> Json:
+    """A typed answer as a harness would give it: without a sequence number, and without what says nothing."""
+    return {key: item for key, item in to_builtins(value).items() if key != "seq" and item is not None}
