@@ -177,7 +177,8 @@ class Decision(Struct, frozen=True):
     """Who must choose now, what kind of choice it is, and what is legal.
 
     `player` is None where chance decides. `about` says in a few words what is decided ("Buy phase",
-    "Militia: discard 2 cards"); `rules` are the ids of the rules that put the decision.
+    "Militia: discard 2 cards"); `rules` are the ids of the rules that put the decision;
+    `whose` is the player whose cards chance decides about, where it is one player's.
     """
 
     player: str | None
@@ -185,6 +186,7 @@ class Decision(Struct, frozen=True):
     about: str
     legal: LegalActions
     rules: tuple[str, ...] = ()
+    whose: str | None = None
 
     @property
     def forced(self) -> bool:
@@ -242,14 +244,17 @@ class Game(ABC, Generic[S]):
         """The first state of a game: `setup` names players, seats and cards. Raises `BadPosition`."""
 
     @abstractmethod
-    def sample_setup(self, choose: Choose, features: Collection[str] = ()) -> dict[str, Json]:
+    def sample_setup(
+        self, choose: Choose, features: Collection[str] | None = None, edition: str = ""
+    ) -> dict[str, Json]:
         """A setup for a drawn game, every choice made by `choose`; 0 is always the plainest choice.
 
-        `features` are those an implementation says it has (such as cards); none given means all.
+        `features` are what a program says it has (such as cards); None means all. Raises `BadInput` for
+        a feature that the game does not know.
         """
 
     @abstractmethod
-    def sample_position(self, choose: Choose) -> dict[str, Json]:
+    def sample_position(self, choose: Choose, edition: str = "") -> dict[str, Json]:
         """A `given:` for any position that can be written, reachable or not."""
 
     @abstractmethod

@@ -5,6 +5,7 @@ Each function takes a value and the path that leads to it, and raises `BadPositi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
@@ -27,6 +28,16 @@ def known(word: object, words: Collection[str], what: str, path: Path) -> str:
     near = get_close_matches(str(word), words, n=1)
     some = ", ".join(list(words)[:20]) + (", ..." if len(words) > 20 else "")
     bad(f"unknown {what} {word!r}", path, f"did you mean {near[0]!r}?" if near else f"known: {some or 'none'}")
+
+
+_NAME = re.compile(r"[^\W\d_](?:[^,\n]*[^,\s])?")
+
+
+def a_name(value: object, what: str, path: Path) -> str:
+    """The value, which must be a name that can stand in the text of an action; `what` says whose."""
+    if not isinstance(value, str) or not _NAME.fullmatch(value) or value == "nothing":
+        bad(f"{value!r} cannot name a {what}", path, "a text that begins with a letter, without commas")
+    return value
 
 
 def fields(given: Mapping[str, Any], words: Collection[str], what: str = "field", path: Path = ()) -> None:

@@ -252,5 +252,5 @@ def test_a_rare_fault_is_shortened_from_the_play_that_showed_it() -> None:
     known, made = first
     best, _ = shrink(lambda given, _: attempt(given, known.signature), known, made, seconds=60)
     assert best is not None
-    assert best.setup == {"stones": 1, "seed": 0}
+    assert {key: value for key, value in best.setup.items() if key != "seed"} == {"stones": 1}
     assert [text.split()[0] for text in best.play] == ["coin", "pass", "pass"]

@@ -252,7 +252,7 @@ class _Run(Generic[S]):
 
     def _play(self, source: Source | Given, until: str | None = None, longest: int = LONGEST) -> Played:
         edition = self.report.edition
-        features = next((plays.features for plays in self._plays if plays.edition == edition), [])
+        features = next((plays.features for plays in self._plays if plays.edition == edition), None)
         return play(
             self.game,
             self.program(),

@@ -116,7 +116,9 @@ class Follower(Generic[S]):
         if (name, player, sorted(items)) != (event.event, event.player, sorted(event.items)):
             due = told(event.event, event.player, event.items)
             says = f"{told(name, player, items)} is reported, where the rules leave only: {due}"
-            raise Astray("impossible draw", says, point, point.because, [event.event])
+            fault: Fault = "impossible draw" if player == event.player else "wrong player"
+            set_up = [Reason(rule, True, "a game starts") for rule in self.game.settings("hand")]
+            raise Astray(fault, says, point, point.because or set_up, [event.event])
         return Point(point.state, point.used + size, point.play, point.because)
 
     def _chance(self, point: Point[S], decision: Decision) -> Point[S]:
@@ -124,6 +126,9 @@ class Follower(Generic[S]):
         size = len(next(iter(decision.legal)).items)
         event, player, items = self._due(point, size, decision.about, rules)
         action = self.game.chance(decision, event, player, items)
+        if decision.whose not in (None, player):
+            says = f"{told(event, player, items)} is reported, but {decision.whose} comes first: {decision.about}"
+            raise Astray("wrong player", says, point, point.because or rules, [event])
         if action is None:
             says = f"{told(event, player, items)} is reported, where chance decides: {decision.about}"
             raise Astray("impossible draw", says, point, rules)

@@ -95,6 +95,7 @@ class Lockstep(Generic[S]):
         self._observable = True
         self._stopped = False
         self._met: Decision | None = None
+        self._passed_over: list[Decision] = []
         self._offer = Offer(False, None, None, None)
         self._seen: dict[str, Json] | None = None
 
@@ -135,6 +136,8 @@ class Lockstep(Generic[S]):
         """Takes a legal action of the decision met, in both."""
         decision, self._met = self._met, None
         assert decision is not None
+        if decision.kind == "action":
+            self._passed_over = []
         because = self._follower.grounds(self.point, decision, action)
         applied = self.program.apply(decision.player, self.game.json(action))
         self.totals.actions += 1
@@ -225,13 +228,23 @@ class Lockstep(Generic[S]):
                     if decision is None:
                         return self._ended(point, [seen for _, seen in points])
                     if not decision.forced or self._settled(point, decision):
-                        return point
+                        return self._reached(point, points)
                     agreed.append(point)
         except (Astray, ProtocolError):
             # A question without an answer is no chance that was left open: the question is what is wrong.
             if not points or (not agreed and self._offer.actions and all(overlap <= 1 for overlap, _ in points)):
                 raise
-        return agreed[0] if agreed else max(points, key=lambda seen: seen[0])[1]
+        return self._reached(agreed[0] if agreed else max(points, key=lambda seen: seen[0])[1], points)
+
+    def _reached(self, point: Point[S], points: list[tuple[int, Point[S]]]) -> Point[S]:
+        """Notes whose choices without a choice were passed over on the way to a point."""
+        for _, seen in points:
+            if seen is point:
+                break
+            decision = self.game.decision(seen.state)
+            if decision is not None and decision.kind != "action":
+                self._passed_over.append(decision)
+        return point
 
     def _ended(self, point: Point[S], before: list[Point[S]]) -> Point[S]:
         # A program that ends a game too early has not taken the last step: then its state is the one before.
@@ -253,7 +266,10 @@ class Lockstep(Generic[S]):
             self._stop("over too early", "the game is not over, but the program has ended it", _put(decision))
         elif offer.player != decision.player:
             says = f"{decision.player or 'chance'} must choose, but {offer.player or 'chance'} is asked"
-            self._stop("wrong player", says, _put(decision))
+            late = next((put for put in self._passed_over if put.player == offer.player), None)
+            if late is not None:
+                says = f"{offer.player} is asked only now, but came before: {late.about}"
+            self._stop("wrong player", says, _put(late or decision))
         else:
             for text in dict.fromkeys(offer.unreadable):
                 self._diverge("unknown action", f"offered, but: {text}", _put(decision))
@@ -261,6 +277,11 @@ class Lockstep(Generic[S]):
 
     def _compare_actions(self, decision: Decision) -> None:
         if self._offer.actions is None or self._offer.agrees(decision):
+            return
+        if not self._offer.actions:
+            some = "; ".join(self.game.text(action) for action in islice(decision.legal, 5))
+            says = f"a question is put that has no answer; what is legal: {some}"
+            self._stop("missing", says, self.point.because or _put(decision))
             return
         offered = set(self._offer.actions)
         missing = [action for action in islice(decision.legal, LOOKED_AT) if action not in offered]

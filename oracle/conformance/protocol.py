@@ -78,11 +78,11 @@ class About(Struct, forbid_unknown_fields=True):
 
 
 class Plays(Struct, forbid_unknown_fields=True):
-    """A game the program plays. `features` are words of the game's own, such as the cards it has; none given: all."""
+    """A game the program plays. `features` are words of the game's own, such as the cards it has; null means all."""
 
     game: str
     edition: str
-    features: list[str] = field(default_factory=list)
+    features: list[str] | None = None
 
 
 class Started(Struct, forbid_unknown_fields=True):

@@ -104,7 +104,7 @@ def play(
     edition: str,
     source: Source | Given,
     *,
-    features: Collection[str] = (),
+    features: Collection[str] | None = None,
     setup: Mapping[str, Json] | None = None,
     refusals: bool = True,
     until: str | None = None,
@@ -116,7 +116,7 @@ def play(
     are tried at some decisions. The play ends early at a divergence whose signature is `until`, and after
     `longest` decisions. Raises `BadPosition` for a `setup` that cannot be.
     """
-    start = dict(setup) if setup is not None else game.sample_setup(source, features)
+    start = dict(setup) if setup is not None else game.sample_setup(source, features, edition)
     start.setdefault("seed", source(SEEDS))
     step = Lockstep(game, program, edition, start)
     played = Played((), step.totals, (), start)

@@ -68,5 +68,9 @@ class Calendar:
         """
         return self._again[moment] if again else self._next.get(moment)
 
+    def comes(self, moment: Moment, *, after: Moment) -> bool:
+        """Whether a moment of the unit is still to come after another one. Raises `ValueError` for others."""
+        return self.moments.index(moment) > self.moments.index(after)
+
     def __contains__(self, moment: object) -> bool:
         return moment in self.moments

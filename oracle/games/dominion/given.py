@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from oracle.games.dominion.cards import (
     BASICS,
     KINGDOM,
+    NEWER,
     START,
     TYPES,
     Card,
@@ -21,7 +22,7 @@ from oracle.games.dominion.cards import (
     pile_size,
 )
 from oracle.games.dominion.state import DAY_AND_NIGHT, PHASES, Effect, Seat, State, Step
-from oracle.given import Path, Read, bad, cards, count, deck, fields, flag, known, listing, mapping
+from oracle.given import Path, Read, a_name, bad, cards, count, deck, fields, flag, known, listing, mapping
 from oracle.timing import Moment, Trigger
 from oracle.zones import bag, size
 
@@ -35,6 +36,12 @@ FIELDS = (
 )
 MOMENTS = ("before turn", "before buy phase", "before clean-up", "after turn")
 SEATS = "ABCDEF"
+
+
+def _names(edition: str, own: Sequence[Card]) -> dict[str, Card]:
+    """The cards that there are in an edition, and those declared."""
+    newer = NEWER.get(edition, frozenset())
+    return {card.name: card for card in (*BASICS, *KINGDOM, *own) if card.name not in newer}
 
 
 def _card(names: Collection[str]) -> Read:
@@ -51,14 +58,16 @@ def position(given: Mapping[str, Any], edition: str) -> State:
         _declared(name, mapping(card, ("cards", name)), ("cards", name))
         for name, card in mapping(given.get("cards", {}), ("cards",)).items()
     )
-    names = {card.name: card for card in (*BASICS, *KINGDOM, *own)}
+    names = _names(edition, own)
     players = _players(given)
     zones = _zones(given, names, players)
     trash = cards(given.get("trash", ()), ("trash",), _card(names))
     waiting = _waiting(given, names, players)
-    for player, card in _durations(waiting, names):
-        if card not in zones["in play"].get(player, ()):
-            zones["in play"][player] = bag((*zones["in play"].get(player, ()), card))
+    for player in players:
+        kept = {label: card for t in waiting if t.owner == player for label, card in t.effect.keeps}
+        played = Counter(zones["in play"].get(player, ()))
+        played |= Counter(kept.values())
+        zones["in play"][player] = bag(played.elements())
     seen = Counter(trash)
     for zone in ("hand", "discard", "in play"):
         seen.update(card for cards in zones[zone].values() for card in cards)
@@ -66,6 +75,10 @@ def position(given: Mapping[str, Any], edition: str) -> State:
     table, supply = _supply(given, own, names, seen, len(players))
     turn = players.index(known(given.get("turn", players[0]), players, "player", ("turn",)))
     phase = known(given.get("phase", "action"), PHASES, "phase", ("phase",))
+    passed = DAY_AND_NIGHT.moments.index(PHASES[phase])
+    for i, trigger in enumerate(waiting):
+        if trigger.turn_of is None and DAY_AND_NIGHT.moments.index(trigger.moment) < passed:
+            bad(f"'{trigger.moment}' has passed in the {phase} phase", ("waiting", i, "at"), "leave the entry out")
     if phase == "night" and not table.night:
         bad("there is no Night phase without Night cards", ("phase",), "declare a card of type Night, or: action, buy")
     turns = mapping(given.get("turns", {}), ("turns",))
@@ -110,7 +123,9 @@ def _players(given: Mapping[str, Any]) -> tuple[str, ...]:
         named |= {given["turn"]} if isinstance(given.get("turn"), str) else set()
         last = max((SEATS.find(str(name)) for name in named), default=1)
         players = tuple(SEATS[: max(2, last + 1)])
-    if not all(isinstance(name, str) and name for name in players) or len(set(players)) != len(players):
+    for i, name in enumerate(players):
+        a_name(name, "player", ("players", i))
+    if len(set(players)) != len(players):
         bad("players are different names", ("players",), "for example [A, B]")
     if not 2 <= len(players) <= 6:
         bad(f"{len(players)} players cannot play", ("players",), "2 to 6 players")
@@ -128,7 +143,8 @@ def _zones(given: Mapping[str, Any], names: Mapping[str, Card], players: Sequenc
     return zones
 
 
-def _declared(name: str, card: Mapping[str, Any], path: Path) -> Card:
+def _declared(named: str, card: Mapping[str, Any], path: Path) -> Card:
+    name = a_name(named, "card", path)
     if any(name == printed.name for printed in (*BASICS, *KINGDOM)):
         bad(f"{name} is a card of the base set", path, "declare other cards only")
     fields(card, ("cost", "types", *PLAIN, "later", "points"), "field of a card", path)
@@ -175,16 +191,24 @@ def _waiting(
         owner = known(value.get("player"), players, "player", (*path, "player"))
         card = known(value.get("card"), names, "card", (*path, "card"))
         moment = _moment(value.get("at"), (*path, "at"))
-        own = (card,) if "Duration" in names[card] else ()
-        keeps = cards(value.get("keeps", own), (*path, "keeps"), _card(names))
         turn_of = owner if str(moment) == "before turn" else None
-        effect = Effect(_plain(value, path), i + 1, keeps)
-        triggers.append(Trigger(owner, moment, card, effect, turn_of))
+        keeps = _keeps(value, card, i, names, path)
+        triggers.append(Trigger(owner, moment, card, Effect(_plain(value, path), keeps), turn_of))
     return tuple(triggers)
 
 
-def _durations(waiting: Sequence[Trigger[Effect]], names: Mapping[str, Card]) -> set[tuple[str, str]]:
-    return {(trigger.owner, card) for trigger in waiting if trigger.owner for card in trigger.effect.keeps}
+def _keeps(
+    value: Mapping[str, Any], card: str, i: int, names: Mapping[str, Card], path: Path
+) -> tuple[tuple[str, str], ...]:
+    """What stays in play for an entry: by default a Duration, labelled unlike all others."""
+    if "keeps" not in value:
+        return ((str(900 + i), card),) if "Duration" in names[card] else ()
+    kept = mapping(value["keeps"], (*path, "keeps"))
+    for label, name in kept.items():
+        if not str(label).isdecimal():
+            bad(f"{label!r} is no label", (*path, "keeps", label), "a number for each card: {1: Wharf, 2: Throne Room}")
+        known(name, names, "card", (*path, "keeps", label))
+    return tuple((str(label), str(name)) for label, name in kept.items())
 
 
 def _supply(
@@ -217,13 +241,14 @@ def start(setup: Mapping[str, Any], edition: str) -> State:
     """The first position of a game, the opening hands still to be drawn. Raises `BadPosition`."""
     fields(setup, ("players", "first", "kingdom", "last game", "seed"))
     players = _players(setup)
-    kingdom = cards(setup.get("kingdom", ()), ("kingdom",), _card([card.name for card in KINGDOM]))
+    basics = [card.name for card in BASICS]
+    kingdom = cards(setup.get("kingdom", ()), ("kingdom",), _card([n for n in _names(edition, ()) if n not in basics]))
     if len(set(kingdom)) != len(kingdom):
         bad("a kingdom card stands twice", ("kingdom",), "name each pile once")
     first = known(setup.get("first", players[0]), players, "player", ("first",))
     _check_first(setup, players, first)
-    names = {card.name: card for card in (*BASICS, *KINGDOM)}
-    piles = [*(card.name for card in BASICS), *kingdom]
+    names = _names(edition, ())
+    piles = [*basics, *kingdom]
     supply = tuple(pile_size(names[name], len(players)) for name in piles)
     seats = tuple(Seat(player, deck=(bag(START),)) for player in players)
     turn = players.index(first)

@@ -32,7 +32,7 @@ def decision(state: State) -> Decision | None:
         drawn = _Drawn(step.do, first.sure, Selection(step.do, first.unsure, first.take, first.take))
         n = len(first.sure) + first.take
         about = f"{seat.name} {'draws' if step.do == 'draw' else 'turns up'} {n} card{'s' if n > 1 else ''}"
-        return Decision(None, "chance", about, LegalActions((), (drawn,)), ("dom.draw.top",))
+        return Decision(None, "chance", about, LegalActions((), (drawn,)), ("dom.draw.top",), seat.name)
     assert step.do in ASK
     choice = CHOICES[step.do](state, step)
     about = f"{step.card}: {choice.about}"

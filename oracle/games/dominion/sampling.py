@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations_with_replacement, permutations
 from typing import Any
 
+from oracle.errors import BadInput
 from oracle.game import Action, Choose
-from oracle.games.dominion.cards import BASICS, KINGDOM, box_size, pile_size
+from oracle.games.dominion.cards import BASICS, KINGDOM, NEWER, box_size, pile_size
 from oracle.games.dominion.effects import CHANCE
 from oracle.games.dominion.state import State
 from oracle.zones import bag, count_selections, selection
@@ -47,17 +48,26 @@ def _distinct(choose: Choose, names: Sequence[str], n: int) -> list[str]:
     return [left.pop(choose(len(left))) for _ in range(n)]
 
 
-def setup(choose: Choose, features: Collection[str] = ()) -> dict[str, Any]:
-    """A game of 2 to 4 players with ten kingdom cards, of those among the features where these name cards."""
+def _printed(edition: str) -> list[str]:
+    return [name for name in OWN if name not in NEWER.get(edition, ())]
+
+
+def setup(choose: Choose, features: Collection[str] | None = None, edition: str = "") -> dict[str, Any]:
+    """A game of 2 to 4 players with ten kingdom cards, or as many as the features name.
+
+    Raises `BadInput` for a feature that is no kingdom card.
+    """
+    if unknown := [name for name in features or () if name not in OWN]:
+        raise BadInput(f"unknown feature {unknown[0]!r} of dominion", fix="features are names of kingdom cards")
     players = list("ABCD"[: 2 + choose(3)])
-    known = [card for card in OWN if card in features] or OWN
+    known = [name for name in _printed(edition) if features is None or name in features]
     return {"players": players, "first": players[0], "kingdom": sorted(_distinct(choose, known, min(10, len(known))))}
 
 
-def position(choose: Choose) -> dict[str, Any]:
+def position(choose: Choose, edition: str = "") -> dict[str, Any]:
     """A position of 2 to 4 players, reachable or not, at the start of no particular thing."""
     players = list("ABCD"[: 2 + choose(3)])
-    kingdom = _distinct(choose, OWN, 2 + choose(5))
+    kingdom = _distinct(choose, _printed(edition), 2 + choose(5))
     extra = _distinct(choose, sorted(DECLARED), choose(4)) if choose(3) == 0 else []
     declared = {name: DECLARED[name] for name in extra}
     left = {card.name: box_size(card, len(players)) for card in (*BASICS, *KINGDOM)} | dict.fromkeys(declared, 10)
@@ -114,7 +124,7 @@ def candidates(state: State) -> Iterator[Action]:
     names = list(dict.fromkeys((*state.table.names, *(name for seat in state.seats for name in seat.owned))))
     for verb in ("play", "buy", "gain", "topdeck", "reveal", "keep", "set aside", "resolve"):
         yield from (Action(verb, (name,)) for name in names)
-    for verb in ("play", "topdeck", "reveal"):
+    for verb in ("play", "topdeck", "reveal", "gain"):
         yield Action(verb)
     for phase in ("action phase", "buy phase", "night phase"):
         yield Action("end", (phase,))

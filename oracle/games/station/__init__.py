@@ -77,10 +77,12 @@ class Station(Game[State]):
     def start(self, setup: Mapping[str, Any], edition: str) -> State:
         return run(given.start(setup, edition), [])
 
-    def sample_setup(self, choose: Choose, features: Collection[str] = ()) -> dict[str, Any]:
+    def sample_setup(
+        self, choose: Choose, features: Collection[str] | None = None, edition: str = ""
+    ) -> dict[str, Any]:
         return sampling.setup(choose)
 
-    def sample_position(self, choose: Choose) -> dict[str, Any]:
+    def sample_position(self, choose: Choose, edition: str = "") -> dict[str, Any]:
         return sampling.position(choose)
 
     def observe(self, state: State, player: str | None = None) -> dict[str, Any]:
