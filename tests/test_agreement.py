@@ -144,7 +144,7 @@ def test_what_is_no_mapping_is_no_position(name: str, given: Any) -> None:
     """Neither a position nor a setup can be built from it, and the error is the user's."""
     game = games.load(name)
     for build in (game.position, game.start):
-        with pytest.raises(BadInput, match="is no (position|setup)"):
+        with pytest.raises(BadInput, match=r"is no (position|setup)"):
             build(given, game.editions[0])
 
 

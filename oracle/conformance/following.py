@@ -134,7 +134,7 @@ class Follower(Generic[S]):
             raise Astray("impossible draw", says, point, rules)
         if action not in decision.legal:
             some = "; ".join(self.game.text(legal) for legal in islice(decision.legal, 5))
-            more = f" or {len(decision.legal) - 5:,} more" if len(decision.legal) > 5 else ""
+            more = f" or {decision.legal.count - 5:,} more" if decision.legal.count > 5 else ""
             reasons = self.game.judge(point.state, None, action).deciding or rules
             says = f"{self.game.text(action)!r} cannot be; what can: {some}{more}"
             raise Astray("impossible draw", says, point, reasons, [action.verb])

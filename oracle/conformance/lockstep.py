@@ -44,7 +44,7 @@ class Offer(Struct, frozen=True):
             return False
         if self.actions is None:
             return self.kind == decision.kind
-        return len(self.actions) == len(decision.legal) and all(action in decision.legal for action in self.actions)
+        return len(self.actions) == decision.legal.count and all(action in decision.legal for action in self.actions)
 
     def overlap(self, decision: Decision | None) -> int:
         """How near it is to the oracle's decision: 0 for another player's, then 1 and the shared actions."""
@@ -197,7 +197,7 @@ class Lockstep(Generic[S]):
             return decision.player, offered[choose(len(offered))]
         others = sorted(self._seats - {decision.player or ""})
         if others and choose(4) == 3:
-            other, action = others[choose(len(others))], decision.legal[choose(len(decision.legal))]
+            other, action = others[choose(len(others))], decision.legal[choose(decision.legal.count)]
             return None if self.game.judge(state, other, action).legal else (other, action)
         verbs: dict[str, list[Action]] = {}
         for action in self.game.candidates(state):

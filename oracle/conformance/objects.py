@@ -94,7 +94,7 @@ class Reference(Implementation, Generic[S]):
         decision = self.game.decision(self.state)
         if decision is None:
             return p.Decided(seq=0, over=True)
-        listed = len(decision.legal) <= self.MOST
+        listed = decision.legal.count <= self.MOST
         options = [self.game.json(action) for action in decision.legal] if listed else None
         return p.Decided(seq=0, player=decision.player, kind=decision.kind, options=options)
 
@@ -125,7 +125,7 @@ class Reference(Implementation, Generic[S]):
     def _settle(self, state: S, events: Iterable[Event]) -> list[p.Reported]:
         happened = list(events)
         while (decision := self.game.decision(state)) and decision.kind == "chance":
-            action = decision.legal[self._random.randrange(len(decision.legal))]
+            action = decision.legal[self._random.randrange(decision.legal.count)]
             state, more = self.game.play(state, action)
             happened += more
         self._state = state

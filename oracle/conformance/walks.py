@@ -49,7 +49,7 @@ class Source:
 
     def action(self, actions: LegalActions) -> int:
         """The index of the action to take."""
-        n = len(actions)
+        n = actions.count
         if n > 64 or self._manner == "even" or self._random.random() < 0.15:
             return self(n)
         if self._manner == "steady":
@@ -80,7 +80,7 @@ class Given:
 
     def action(self, actions: LegalActions) -> int:
         """The index of the action to take."""
-        return self(len(actions))
+        return self(actions.count)
 
     def tries(self, n: int) -> int:
         """As `Source.tries`."""
