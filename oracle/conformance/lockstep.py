@@ -299,9 +299,7 @@ class Lockstep(Generic[S]):
             self._stop("wrong player", says, _put(late or decision))
         else:
             if not offer.calls_it_right(decision):
-                says = (
-                    f"{decision.about} is of the kind {decision.kind!r}, but is said to be of the kind {offer.kind!r}"
-                )
+                says = f"{decision.about} is of the kind {decision.kind!r}, but is said to be {offer.kind!r}"
                 self._diverge("wrong kind", says, _put(decision), general=[decision.kind, str(offer.kind)])
             for text in dict.fromkeys(offer.unreadable):
                 self._diverge("unknown action", f"offered, but: {text}", _put(decision))
