@@ -296,6 +296,7 @@ def check(ctx: click.Context, /, form: str, junit: Path | None, timeout: float |
     TARGET is `reference`, a bundled harness such as `pyminion`, `cmd:COMMAND` or `py:MODULE:CLASS`.
     """
     from oracle import checking
+    from oracle.conformance import stopping
     from oracle.conformance.implementation import TIMEOUT
     from oracle.report import checks, terminal
     from oracle.report import junit as xml
@@ -307,7 +308,8 @@ def check(ctx: click.Context, /, form: str, junit: Path | None, timeout: float |
     unwritten: BadInput | None = None
     if file:
         try:
-            xml.write(file, checked)
+            with stopping.held():
+                xml.write(file, checked)
         except BadInput as error:
             unwritten = error
     _answer(checked, form, checks.check)
@@ -334,7 +336,10 @@ def lint(ctx: click.Context, paths: tuple[str, ...], form: str) -> None:
 
 def main() -> None:
     """The entry point."""
-    cli.main(prog_name="oracle")
+    from oracle.conformance import stopping
+
+    with stopping.orderly(last=True):
+        cli.main(prog_name="oracle")
 
 
 if __name__ == "__main__":
