@@ -303,6 +303,20 @@ class Choosy(Nim):
         return msgspec.structs.replace(decision, kind="choice") if decision and decision.player else decision
 
 
+class AsksElse(Misnames):
+    """Puts a choice of its own in place of a turn's actions."""
+
+    def decision(self) -> p.Decided:
+        decided = super().decision()
+        return decided if decided.over else msgspec.structs.replace(decided, options=[{"pass": None}])
+
+
+def test_another_question_is_not_told_by_its_kind() -> None:
+    """Where the answers differ as well, they are what is wrong."""
+    found = played(Nim(), AsksElse(Nim()), {"position": {"stones": 6, "turn": "A"}}).found
+    assert {divergence.fault for divergence in found} == {"missing", "extra"}
+
+
 @pytest.mark.parametrize("program", [Misnames, MisnamesUnlisted])
 def test_choice_and_order_may_be_taken_for_one_another(program: type[Misnames]) -> None:
     """Engines draw the line between the two where they like."""
