@@ -40,6 +40,15 @@ def test_a_size_is_a_whole_number(size: object) -> None:
         dominion.position({"hand": {"A": ["Copper"]}, "hand size": {"A": size}}, "2023")
 
 
+@pytest.mark.parametrize("size", [True, 1.0, "1", None])
+def test_a_size_of_the_station_is_a_whole_number_too(size: object) -> None:
+    """A deck of one card has the size 1, and nothing that equals it."""
+    station = games.load("station")
+    station.position({"deck": ["blue 3"], "deck size": 1}, "v3")
+    with pytest.raises(BadPosition, match="does not fit"):
+        station.position({"deck": ["blue 3"], "deck size": size}, "v3")
+
+
 def test_more_actions_than_a_length_can_tell_are_counted() -> None:
     """A legal set larger than `sys.maxsize` has an exact count, can be asked and indexed, and breaks nothing."""
     dominion = games.load("dominion")

@@ -278,7 +278,7 @@ def _check(given: Mapping[str, Any], state: State) -> None:
     if len(state.display) > DISPLAY:
         bad(f"{len(state.display)} cards are too many for the display", ("display",), f"at most {DISPLAY}")
     for field, real in (("deck size", size(state.deck)), ("salvage size", size(state.salvage))):
-        if given.get(field, real) != real:
+        if type(given.get(field, real)) is not int or given.get(field, real) != real:
             bad(
                 f"{given[field]!r} does not fit the {field.removesuffix(' size')}", (field,), f"{real}, or leave it out"
             )
