@@ -218,7 +218,7 @@ def legal(
 
 @cli.command()
 @click.argument("target", default="reference")
-@click.option("--game", metavar="G", help="The game; the first one modelled by default.")
+@click.option("--game", metavar="G", help="The game; by default all that the program says it plays.")
 @click.option("--games", type=click.IntRange(0), metavar="N", help="Games to play in lockstep. [default: 50]")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Which games are played.")
 @click.option("--only-game", type=click.IntRange(0), metavar="N", help="Play this one game of the seed, no cases.")

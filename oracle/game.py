@@ -238,6 +238,10 @@ class Game(ABC, Generic[S]):
     def start(self, setup: Mapping[str, Json], edition: str) -> S:
         """The first state of a game: `setup` names players, seats and cards. Raises `BadPosition`."""
 
+    def opening(self, setup: Mapping[str, Json], edition: str) -> tuple[S, tuple[Event, ...]]:
+        """The first state of a game and what has happened by then, chance without a choice included."""
+        return self.start(setup, edition), ()
+
     @abstractmethod
     def sample_setup(self, choose: Choose, features: Collection[str] = ()) -> dict[str, Json]:
         """A setup for a drawn game, every choice made by `choose`; 0 is always the plainest choice.

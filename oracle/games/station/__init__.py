@@ -74,7 +74,11 @@ class Station(Game[State]):
         return run(given.position(data, edition), [])
 
     def start(self, setup: Mapping[str, Any], edition: str) -> State:
-        return run(given.start(setup, edition), [])
+        return self.opening(setup, edition)[0]
+
+    def opening(self, setup: Mapping[str, Any], edition: str) -> tuple[State, tuple[Event, ...]]:
+        log: list[Event] = []
+        return run(given.start(setup, edition), log), tuple(log)
 
     def sample_setup(self, choose: Choose, features: Collection[str] = ()) -> dict[str, Any]:
         return sampling.setup(choose)
