@@ -108,5 +108,10 @@ class Station(Game[State]):
     def outcome(self, state: State) -> Outcome | None:
         return scoring.outcome(state)
 
+    def picture(self, state: State) -> str:
+        from oracle.games.station.picture import picture  # nothing else pays for drawing
+
+        return picture(state)
+
 
 GAME = Station()
