@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from oracle.games.station.layout import circles, fitted
@@ -348,8 +349,8 @@ class _Picture:
             left, room = x + wide * 0.44 + 18, wide * 0.56 - 28
             self.canvas.text(left, top + 26, fit(seat.name, room, 16), 16, bold=True)
             self.canvas.text(left, top + 46, f"Renown {seat.renown}, purchases {seat.counter}", 12, fill=QUIET)
-            hand = [f"{guild} {' '.join(map(str, values))}" for guild, values in _by_guild(seat.hand).items()]
-            stands = [f"{node} {name}" for node, name in self._installed(seat)]
+            hand = [f"{guild} {_several(values)}" for guild, values in _by_guild(seat.hand).items()]
+            stands = [f"{node}\u00a0{name}" for node, name in self._installed(seat)]
             told = [
                 *lines(f"Hand: {_counted(hand)}", room, 12, 3),
                 *lines(f"Dock: {_counted(seat.dock)}", room, 12, 2),
@@ -392,6 +393,12 @@ def _by_guild(cards: Bag) -> dict[str, list[int]]:
     for guild, value in sorted(map(credit, cards)):
         found.setdefault(guild, []).append(value)
     return found
+
+
+def _several(values: Sequence[int]) -> str:
+    """Sorted values as `1 3\u00d72 8`."""
+    counts = Counter(values)
+    return "\u00a0".join(f"{value}\u00d7{n}" if n > 1 else str(value) for value, n in counts.items())
 
 
 def _all_credits(state: State) -> Iterable[str]:
