@@ -80,7 +80,7 @@ class Unable(Right):
 
 
 class Both(Right):
-    """Plays two games: one right, and the other with the fault that a commander may never pass."""
+    """Plays two games: one right, and the other without the acquiring of a single card."""
 
     def start(self, request: Json) -> Json:
         games_ = [{"game": "dominion", "edition": "2023"}, {"game": "station", "edition": "v3"}]
@@ -93,7 +93,7 @@ class Both(Right):
     def decision(self, request: Json) -> Json:
         asked = super().decision(request)
         if asked.get("options"):
-            asked["options"] = [option for option in asked["options"] if option != {"pass": None}]
+            asked["options"] = [option for option in asked["options"] if len(option.get("acquire", "..")) != 1]
         return asked
 
 
