@@ -191,7 +191,14 @@ def _source(path: str) -> str:
 @click.option("--player", metavar="P", help="The player asked about; whoever decides by default.")
 @edition_option
 @click.option("--all", "every", is_flag=True, help="List every action, however many.")
-@form
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "svg"]),
+    default="text",
+    show_default=True,
+    help="How to answer; svg: a picture of the position with what is legal marked.",
+)
 def legal(
     game: str, position: str, action: str | None, player: str | None, edition: str | None, every: bool, form: str
 ) -> None:
@@ -205,6 +212,11 @@ def legal(
     source = read_stream(sys.stdin.buffer, "standard input") if position == "-" else position
     loaded = load_position(source, model, edition)
     answers.check_seat(model, loaded.state, player)
+    if form == "svg":
+        if action is not None or player is not None or every:
+            raise BadInput("a picture shows the whole position", fix="leave out --why, --player and --all")
+        _say(model.picture(loaded.state))
+        return
     if action is None:
         _answer(answers.legal(model, loaded.state, loaded.edition, player, every=every), form, text.legal)
     else:
@@ -253,7 +265,7 @@ def perft(
 
 @cli.command()
 @click.argument("target", default="reference")
-@click.option("--game", metavar="G", help="The game; the first one modelled by default.")
+@click.option("--game", metavar="G", help="The game; by default all that the program says it plays.")
 @click.option("--games", type=click.IntRange(0), metavar="N", help="Games to play in lockstep. [default: 50]")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Which games are played.")
 @click.option("--only-game", type=click.IntRange(0), metavar="N", help="Play this one game of the seed, no cases.")

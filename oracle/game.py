@@ -14,7 +14,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar, overload
 
 from msgspec import Struct
 
-from oracle.errors import BadAction, IllegalAction
+from oracle.errors import BadAction, BadInput, IllegalAction
 from oracle.rulebook import Rulebook
 from oracle.zones import Bag, add, bag, count_selections, holds, remove, selection
 
@@ -243,6 +243,10 @@ class Game(ABC, Generic[S]):
     def start(self, setup: Mapping[str, Json], edition: str) -> S:
         """The first state of a game: `setup` names players, seats and cards. Raises `BadPosition`."""
 
+    def opening(self, setup: Mapping[str, Json], edition: str) -> tuple[S, tuple[Event, ...]]:
+        """The first state of a game and what has happened by then, chance without a choice included."""
+        return self.start(setup, edition), ()
+
     @abstractmethod
     def sample_setup(
         self, choose: Choose, features: Collection[str] | None = None, edition: str = ""
@@ -306,6 +310,10 @@ class Game(ABC, Generic[S]):
     def settings(self, field: str) -> tuple[str, ...]:
         """The ids of the rules that say what a field such as `supply.Curse` is when a game starts."""
         return ()
+
+    def picture(self, state: S) -> str:
+        """A picture of the state as an SVG document, what is legal marked. Raises `BadInput` for a game without."""
+        raise BadInput(f"{self.name} has no picture", fix="ask for --format text or json")
 
     # -- what follows for every game -------------------------------------------------------------
 

@@ -79,6 +79,24 @@ class Unable(Right):
         return {**super().start(request), "games": [{"game": "dominion", "edition": "1999"}]}
 
 
+class Both(Right):
+    """Plays two games: one right, and the other without the acquiring of a single card."""
+
+    def start(self, request: Json) -> Json:
+        games_ = [{"game": "dominion", "edition": "2023"}, {"game": "station", "edition": "v3"}]
+        return {**super().start(request), "games": games_}
+
+    def new(self, request: Json) -> Json:
+        self.model = Reference(games.load(request["game"]))
+        return super().new(request)
+
+    def decision(self, request: Json) -> Json:
+        asked = super().decision(request)
+        if asked.get("options"):
+            asked["options"] = [option for option in asked["options"] if len(option.get("acquire", "..")) != 1]
+        return asked
+
+
 def answer(value: Any) -> Json:
     """A typed answer as a harness would give it: without a sequence number, and without what says nothing."""
     return {key: item for key, item in to_builtins(value).items() if key != "seq" and item is not None}

@@ -88,7 +88,9 @@ class Lockstep(Generic[S]):
         self.totals = Totals()
         given = {key: value for key, value in setup.items() if key != "seed"}
         position = given.get("position")
-        state = game.start(given, edition) if position is None else game.position(position, edition)
+        state, self._opening = (
+            game.opening(given, edition) if position is None else (game.position(position, edition), ())
+        )
         self.point: Point[S] = Point(state)
         self._seats = {str(seat) for seat in (given if position is None else position).get("players", ())}
         self._follower = Follower(game, program.name)
@@ -104,6 +106,10 @@ class Lockstep(Generic[S]):
     def begin(self) -> None:
         """Begins the play in the program."""
         self._follower.report(self.program.new(self.game.name, self.edition, self.setup).events)
+        try:
+            self.point = self._follower.use(self.point, self._opening)
+        except Astray as astray:
+            self._astray(astray)
 
     def meet(self) -> Decision | None:
         """The decision both are at, compared; None at the end, or where there is no use in going on."""

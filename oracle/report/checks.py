@@ -28,7 +28,11 @@ WORDS = {"skip": "skipped", "not-run": "not run", "protocol-error": "protocol", 
 
 
 def check(checked: Checked) -> str:
-    """The whole report."""
+    """The whole report, one part a game."""
+    return "\n\n".join(map(_one, (checked, *checked.others)))
+
+
+def _one(checked: Checked) -> str:
     report = checked.report
     lines = [*_head(report), "", *_summary(report), *_compared(report)]
     for rows in _alike([row for row in report.rows if row.verdict not in UNSHOWN]):
@@ -199,7 +203,10 @@ def _flow(value: Json) -> str:
 
 
 def _verdict(checked: Checked) -> str:
-    report, code = checked.report, checked.exit_code
+    from oracle.conformance.check import exit_code
+
+    report = checked.report
+    code = exit_code(report)
     known = sum(finding.known is not None for finding in report.findings)
     parts = []
     if report.partial:

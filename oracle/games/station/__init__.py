@@ -75,7 +75,11 @@ class Station(Game[State]):
         return run(given.position(data, edition), [])
 
     def start(self, setup: Mapping[str, Any], edition: str) -> State:
-        return run(given.start(setup, edition), [])
+        return self.opening(setup, edition)[0]
+
+    def opening(self, setup: Mapping[str, Any], edition: str) -> tuple[State, tuple[Event, ...]]:
+        log: list[Event] = []
+        return run(given.start(setup, edition), log), tuple(log)
 
     def sample_setup(
         self, choose: Choose, features: Collection[str] | None = None, edition: str = ""
@@ -106,6 +110,11 @@ class Station(Game[State]):
 
     def outcome(self, state: State) -> Outcome | None:
         return scoring.outcome(state)
+
+    def picture(self, state: State) -> str:
+        from oracle.games.station.picture import picture  # nothing else pays for drawing
+
+        return picture(state)
 
 
 GAME = Station()
