@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     `game` None: all games that the program says it plays; for the reference the cases of all that are modelled,
     and games of the first. `games` None: `GAMES` for a program, none for the reference. `case` and `only_game`
     leave only that one case or game of the seed. `paths` are the user's case files; empty: the oracle's own.
-    `timeout` is in seconds.
+    `timeout` is in seconds. `junit` is where the caller writes a JUnit report; here it is only told in the
+    report's `command`.
     """
 
     target: str = REFERENCE
@@ -50,15 +51,17 @@ class Plan(Struct, frozen=True, kw_only=True):
     edition: str | None = None
     timeout: float = TIMEOUT
     known: Path | None = None
+    junit: Path | None = None
 
 
 class Checked(Struct, frozen=True):
-    """A report with what its readers need beside it: the exit code, how to run a part of it again, and the
-    sentences of the rules that it names. `others` are the same for each further game of the program, and the
-    exit code is then that of all together."""
+    """A report with what its readers need beside it: the exit code, the command that runs the whole of it again,
+    the one that a finding's `reproduce` completes, and the sentences of the rules that it names. `others` are the
+    same for each further game of the program, and the exit code is then that of all together."""
 
     exit_code: int
     command: tuple[str, ...]
+    again: tuple[str, ...]
     report: Report
     rules: dict[str, str]
     others: tuple[Checked, ...] = ()
@@ -68,8 +71,31 @@ def run(plan: Plan, progress: Callable[[Progress], None] = lambda _: None) -> Ch
     """Carries out a plan. What fails is in the report, not raised.
 
     Raises `BadInput` for a plan that cannot be carried out, `NothingRun` where it names nothing to run.
-    Ctrl-C ends it early; the report is then `partial`.
+    Ctrl-C ends it early, at whatever point; the report is then `partial`.
     """
+    _check_options(plan)
+    try:
+        return _run(plan, progress)
+    except KeyboardInterrupt:
+        report = Report(plan.target, plan.game or "", plan.edition or "", plan.seed, partial=True)
+        return _checked(plan, [], report)
+
+
+def _check_options(plan: Plan) -> None:
+    """Raises `BadInput` for options of which one would be passed over in silence."""
+    pairs = {
+        ("--case", "--only-game"): plan.case is not None and plan.only_game is not None,
+        ("--case", "--no-cases"): plan.case is not None and not plan.cases,
+        ("--case", "--games"): plan.case is not None and bool(plan.games),
+        ("--only-game", "--games"): plan.only_game is not None and plan.games is not None,
+        ("--cases-from", "--no-cases"): bool(plan.paths) and not plan.cases,
+    }
+    for (one, other), both in pairs.items():
+        if both:
+            raise BadInput(f"{one} and {other} contradict each other", fix="leave one of them out")
+
+
+def _run(plan: Plan, progress: Callable[[Progress], None]) -> Checked:
     models = _models(plan)
     known = read_known(plan.known) if plan.known else {}
     games = _games(plan)
@@ -135,7 +161,8 @@ def _played(models: list[Game[Any]], factory: Callable[[], Implementation]) -> l
 def _checked(plan: Plan, models: Sequence[Game[Any]], report: Report) -> Checked:
     report = _readable(report)
     rules = {id: says for model in models for id, says in _sentences(model, report)}
-    return Checked(exit_code(report), _command(plan, models[0].name), report, rules)
+    again = _again(plan, models[0].name if models else plan.game)
+    return Checked(exit_code(report), (*again, *_rest(plan)), again, report, rules)
 
 
 def _forget(reports: Sequence[Report]) -> None:
@@ -237,15 +264,17 @@ def _readable(report: Report) -> Report:
     return convert(clean(to_builtins(report)), Report)
 
 
-def _sentences(model: Any, report: Report) -> list[tuple[str, str]]:
+def _sentences(model: Game[Any], report: Report) -> list[tuple[str, str]]:
     named = chain.from_iterable(finding.shortest.rules for finding in report.findings)
     known = model.rulebook.rules
     return [(id, known[id].wording(report.edition)) for id in dict.fromkeys(named) if id in known]
 
 
-def _command(plan: Plan, game: str) -> tuple[str, ...]:
-    """The command that checks the same program in the same way; a report's `reproduce` completes it."""
-    words = ["oracle", "check", plan.target, "--game", game]
+def _again(plan: Plan, game: str | None) -> tuple[str, ...]:
+    """The command that checks the same program in the same way; a finding's `reproduce` completes it."""
+    words = ["oracle", "check", plan.target]
+    if game:
+        words += ["--game", game]
     if plan.edition:
         words += ["--edition", plan.edition]
     if plan.timeout != TIMEOUT:
@@ -253,3 +282,15 @@ def _command(plan: Plan, game: str) -> tuple[str, ...]:
     for path in plan.paths:
         words += ["--cases-from", path]
     return tuple(words)
+
+
+def _rest(plan: Plan) -> Iterator[str]:
+    """The other options of the plan, which say how much is run and where the report goes."""
+    if not plan.cases:
+        yield "--no-cases"
+    for option in ("case", "games", "only_game", "known", "junit"):
+        value = getattr(plan, option)
+        if value is not None:
+            yield from (f"--{option.replace('_', '-')}", str(value))
+    if plan.seed:
+        yield from ("--seed", str(plan.seed))

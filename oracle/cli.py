@@ -25,9 +25,14 @@ class Oracle(click.Group):
     """The group of all commands, which turns errors into messages and exit codes."""
 
     def invoke(self, ctx: click.Context) -> Any:
+        from oracle.conformance import stopping
+
         debug = ctx.params.get("debug") or os.environ.get("ORACLE_DEBUG", "") not in ("", "0")
+        if sys.stdin is None:  # closed: whoever reads it finds nothing there
+            sys.stdin = open(os.devnull)  # noqa: SIM115
         try:
-            return super().invoke(ctx)
+            with stopping.orderly():
+                return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except KeyboardInterrupt:
@@ -62,11 +67,18 @@ def _complain(message: str) -> None:
 
 
 def _say(text: str) -> None:
-    """Prints to standard output. Whoever has stopped reading it wants no complaint, and the verdict stays."""
+    """Prints to standard output. Whoever has stopped reading it wants no complaint, and the verdict stays.
+
+    Raises `BadInput` where it cannot be written, as on a full disk.
+    """
     try:
         click.echo(text)
-    except BrokenPipeError:
+    except OSError as error:
+        # What is left in the buffer would be tried, and complained of, once more at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            why = error.strerror or str(error)
+            raise BadInput(f"the answer cannot be written: {why}", where="standard output") from None
 
 
 def _answer(value: Any, form: str, text: Callable[[Any], str]) -> None:
@@ -78,7 +90,17 @@ def _answer(value: Any, form: str, text: Callable[[Any], str]) -> None:
 form = click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to answer."
 )
-edition_option = click.option("--edition", metavar="E", help="The edition of the rules; the game's newest by default.")
+
+
+def _named(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value == "":
+        raise click.BadParameter("it is empty; leave the option out for the newest edition")
+    return value
+
+
+edition_option = click.option(
+    "--edition", metavar="E", callback=_named, help="The edition of the rules; the game's newest by default."
+)
 
 
 @click.group(cls=Oracle, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -274,7 +296,7 @@ def perft(
 @click.option("--case", metavar="ID", help="Run this one case, no games.")
 @edition_option
 @click.option(
-    "--timeout", type=click.FloatRange(0, min_open=True), metavar="S", help="Seconds for an answer. [default: 2]"
+    "--timeout", type=click.FloatRange(0, 3600, min_open=True), metavar="S", help="Seconds for an answer. [default: 2]"
 )
 @click.option("--known", type=click.Path(path_type=Path), metavar="FILE", help="Known failures: {signature: reason}.")
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write a JUnit report as well.")
@@ -290,15 +312,20 @@ def check(ctx: click.Context, /, form: str, junit: Path | None, timeout: float |
     from oracle.report import checks, terminal
     from oracle.report import junit as xml
 
-    plan = checking.Plan(**options, timeout=timeout or TIMEOUT)
-    if junit:
-        xml.writable(junit)
-    with terminal.progress() as progress:
+    plan = checking.Plan(**options, timeout=timeout or TIMEOUT, junit=junit)
+    file = xml.writable(junit) if junit else None
+    with terminal.output_kept(), terminal.progress() as progress:
         checked = checking.run(plan, progress)
-    if junit:
-        xml.write(junit, checked)
+    unwritten: BadInput | None = None
+    if file:
+        try:
+            xml.write(file, checked)
+        except BadInput as error:
+            unwritten = error
     _answer(checked, form, checks.check)
-    ctx.exit(checked.exit_code)
+    if unwritten:
+        _complain(str(unwritten))
+    ctx.exit(checked.exit_code or (2 if unwritten else 0))
 
 
 @cli.command()

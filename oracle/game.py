@@ -7,14 +7,16 @@ through this interface alone.
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import wraps
 from itertools import chain
 from typing import Any, Generic, Literal, Protocol, TypeVar, overload
 
 from msgspec import Struct
 
-from oracle.errors import BadAction, BadInput, IllegalAction
+from oracle.errors import BadAction, BadInput, BadPosition, IllegalAction
 from oracle.rulebook import Rulebook
 from oracle.zones import Bag, add, bag, count_selections, holds, remove, selection
 
@@ -112,7 +114,21 @@ class Family(Protocol):
         """The member at a 0-based index."""
 
 
-class Selection(Struct, frozen=True):
+class Counted:
+    """A family that may have more members than `len` can tell: their `count` is exact, the length stops at the most."""
+
+    __slots__ = ()
+
+    @property
+    def count(self) -> int:
+        """How many members it has."""
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        return min(self.count, sys.maxsize)
+
+
+class Selection(Counted, Struct, frozen=True):
     """The actions `verb` with `low` to `high` cards out of a bag, with the `sure` ones: never listed unasked."""
 
     verb: str
@@ -121,7 +137,8 @@ class Selection(Struct, frozen=True):
     high: int
     sure: Bag = ()
 
-    def __len__(self) -> int:
+    @property
+    def count(self) -> int:
         return count_selections(self.pool, self.low, self.high)
 
     def __contains__(self, action: object, /) -> bool:
@@ -140,7 +157,8 @@ class LegalActions(Collection[Action]):
     """The complete set of legal actions at a decision, in a fixed order, counted without listing.
 
     `single` actions come first, then each family's. Members are pairwise different: that is the
-    generator's duty, and tested.
+    generator's duty, and tested. `count` is how many there are, however many; `len` tells no more than
+    `sys.maxsize`.
     """
 
     __slots__ = ("families", "single")
@@ -149,14 +167,19 @@ class LegalActions(Collection[Action]):
         self.single = tuple(single)
         self.families = tuple(families)
 
+    @property
+    def count(self) -> int:
+        """How many legal actions there are."""
+        return len(self.single) + sum(map(_members, self.families))
+
     def __len__(self) -> int:
-        return len(self.single) + sum(map(len, self.families))
+        return min(self.count, sys.maxsize)
 
     def __contains__(self, action: object) -> bool:
         return action in self.single or any(action in family for family in self.families)
 
     def __iter__(self) -> Iterator[Action]:
-        listed = ((family.nth(i) for i in range(len(family))) for family in self.families)
+        listed = ((family.nth(i) for i in range(_members(family))) for family in self.families)
         return chain(self.single, chain.from_iterable(listed))
 
     def __getitem__(self, index: int) -> Action:
@@ -164,13 +187,17 @@ class LegalActions(Collection[Action]):
             return self.single[index]
         left = index - len(self.single)
         for family in self.families:
-            if 0 <= left < len(family):
+            if 0 <= left < (members := _members(family)):
                 return family.nth(left)
-            left -= len(family)
+            left -= members
         raise IndexError(index)
 
     def __repr__(self) -> str:
-        return f"<{len(self)} legal actions>"
+        return f"<{self.count} legal actions>"
+
+
+def _members(family: Family) -> int:
+    return family.count if isinstance(family, Counted) else len(family)
 
 
 class Decision(Struct, frozen=True):
@@ -232,6 +259,13 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def rulebook(self) -> Rulebook:
         """The catalogue of the game's rules."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Lets every game's `position` and `start` refuse alike what is no mapping, and an edition it does not have."""
+        super().__init_subclass__(**options)
+        for name in ("position", "start"):
+            if name in vars(cls):
+                setattr(cls, name, _of_a_mapping(vars(cls)[name]))
 
     # -- positions -------------------------------------------------------------------------------
 
@@ -335,8 +369,8 @@ class Game(ABC, Generic[S]):
 
     def text(self, action: Action) -> str:
         """The canonical text form, for example `discard Copper, Estate` or `trash nothing`."""
-        words = [action.verb]
-        if not self.verbs[action.verb].bare:
+        words, spec = [action.verb], self.verbs.get(action.verb)
+        if action.items or spec is None or not spec.bare:
             words.append(", ".join(action.items) or "nothing")
         for word, items in action.rest:
             words += [word, ", ".join(items) or "nothing"]
@@ -344,7 +378,7 @@ class Game(ABC, Generic[S]):
 
     def json(self, action: Action) -> dict[str, Json]:
         """The canonical JSON form, for example `{"buy": "Silver"}` or `{"discard": ["Copper"]}`."""
-        spec = self.verbs[action.verb]
+        spec = self.verbs.get(action.verb, Verb(action.verb, many=True))
         out: dict[str, Json] = {action.verb: list(action.items) if spec.many else next(iter(action.items), None)}
         for part in spec.parts:
             for word, items in action.rest:
@@ -377,6 +411,19 @@ class Game(ABC, Generic[S]):
             if found:
                 parts[part.name] = _split(rest)
         return self.action(verb, *_split(tail), **parts)
+
+
+def _of_a_mapping(read: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(read)
+    def checked(self: Game[Any], given: Mapping[str, Json], edition: str, *more: Any, **named: Any) -> Any:
+        if not isinstance(given, Mapping):
+            what = "setup" if read.__name__ == "start" else "position"
+            raise BadPosition(f"{given!r} is no {what}", fix="a mapping of fields to values")
+        if edition not in self.editions:
+            raise BadInput(f"edition {edition!r} is unknown", fix=f"{self.name} has: {', '.join(self.editions)}")
+        return read(self, given, edition, *more, **named)
+
+    return checked
 
 
 class Choose(Protocol):
@@ -421,6 +468,8 @@ def _canonical(spec: Verb, items: Sequence[str]) -> tuple[str, ...]:
         raise BadAction(f"{spec.name!r} stands alone, without {', '.join(items)!r}")
     if not spec.many and len(items) > 1:
         raise BadAction(f"{spec.name!r} takes one item, not {len(items)}")
+    if spec.fixed and not items and not spec.many:
+        raise BadAction(f"{spec.name!r} lacks its item", fix=f"one of: {', '.join(spec.fixed)}")
     if spec.fixed and any(item not in spec.fixed for item in items):
         raise BadAction(f"{spec.name!r} cannot take {', '.join(items)!r}", fix=f"one of: {', '.join(spec.fixed)}")
     return tuple(items) if spec.ordered else bag(items)

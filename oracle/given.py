@@ -14,6 +14,10 @@ from oracle.errors import BadPosition
 from oracle.zones import Bag, Deck, bag, kinds
 
 Path = tuple[str | int, ...]
+MOST_COPIES = 200
+"""Copies of a card that one entry of a list may stand for."""
+MOST_DIGITS = 20
+"""Digits of their number, leading zeros included."""
 
 
 def bad(message: str, path: Path, fix: str = "") -> NoReturn:
@@ -83,7 +87,9 @@ def copies(value: object, path: Path) -> Iterator[tuple[Any, Path]]:
 def _several(item: object, path: Path) -> Iterator[tuple[Any, Path]]:
     number, _, name = item.partition(" ") if isinstance(item, str) else ("", "", "")
     if number.isdecimal() and name:
-        yield from [(name, path)] * count(int(number), path, 200)
+        if len(number) > MOST_DIGITS:
+            bad(f"a number of {len(number):,} digits is no count", path, f"a whole number from 0 to {MOST_COPIES}")
+        yield from [(name, path)] * count(int(number), path, MOST_COPIES)
     else:
         yield item, path
 

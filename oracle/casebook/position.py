@@ -41,8 +41,11 @@ def load_position(source: str | Path | Document, game: Game[Any], edition: str |
     word = next((key for key in ("given", "setup") if key in data), None)
     if word is None:
         return _build(document, game, (), edition or game.editions[0])
+    if "given" in data and "setup" in data:
+        fix = "'given' describes a position, 'setup' the start of a game"
+        raise document.fault("a file has 'given' or 'setup', not both", ("setup",), fix=fix, key=True)
     for key in data:
-        if key not in _KEYS or (key == "setup" and word == "given"):
+        if key not in _KEYS:
             fix = closest(key, _KEYS) or "a position stands under 'given', with 'game' and 'edition' beside it"
             raise document.fault(f"unknown key {key!r}", (key,), fix=fix, key=True)
     if data.get("game", game.name) != game.name:

@@ -50,11 +50,15 @@ class Astray(Exception):
 
 
 class Follower(Generic[S]):
-    """Moves the oracle on beside the reports of one play. `name` is the program's, for errors."""
+    """Moves the oracle on beside the reports of one play. `name` is the program's, for errors.
 
-    def __init__(self, game: Game[S], name: str) -> None:
+    `starts`: the play is that of a game from its start, so that what the rules say of starting bears on it.
+    """
+
+    def __init__(self, game: Game[S], name: str, *, starts: bool) -> None:
         self.game = game
         self.name = name
+        self.starts = starts
         self._queue: list[Item] = []
 
     def report(self, events: Iterable[Reported]) -> None:
@@ -120,7 +124,8 @@ class Follower(Generic[S]):
             due = told(event.event, event.player, event.items)
             says = f"{told(name, player, items)} is reported, where the rules leave only: {due}"
             fault: Fault = "impossible draw" if player == event.player else "wrong player"
-            set_up = [Reason(rule, True, "a game starts") for rule in self.game.settings("hand")]
+            rules = self.game.settings("hand") if self.starts else ()
+            set_up = [Reason(rule, True, "a game starts") for rule in rules]
             raise Astray(fault, says, point, point.because or set_up, [event.event])
         return Point(point.state, point.used + size, point.play, point.because)
 
@@ -137,7 +142,7 @@ class Follower(Generic[S]):
             raise Astray("impossible draw", says, point, rules)
         if action not in decision.legal:
             some = "; ".join(self.game.text(legal) for legal in islice(decision.legal, 5))
-            more = f" or {len(decision.legal) - 5:,} more" if len(decision.legal) > 5 else ""
+            more = f" or {decision.legal.count - 5:,} more" if decision.legal.count > 5 else ""
             reasons = self.game.judge(point.state, None, action).deciding or rules
             says = f"{self.game.text(action)!r} cannot be; what can: {some}{more}"
             raise Astray("impossible draw", says, point, reasons, [action.verb])

@@ -36,7 +36,7 @@ def _one(checked: Checked) -> str:
     report = checked.report
     lines = [*_head(report), "", *_summary(report), *_compared(report)]
     for rows in _alike([row for row in report.rows if row.verdict not in UNSHOWN]):
-        lines += ["", *_rows(rows, checked.command)]
+        lines += ["", *_rows(rows, checked.again)]
     for number, finding in enumerate(report.findings, 1):
         lines += ["", *_finding(number, finding, checked)]
     for signature, reason in report.gone.items():
@@ -84,6 +84,8 @@ def _compared(report: Report) -> Iterator[str]:
             f"Compared: {totals.decisions:,} decisions{probed}, {totals.actions:,} actions taken, "
             f"{totals.refusals:,} illegal ones tried, {totals.states:,} positions"
         )
+        if not totals.states:
+            yield "No position was compared: the program shows nothing of its state."
 
 
 def _alike(rows: Sequence[Row]) -> list[list[Row]]:
@@ -130,7 +132,7 @@ def _finding(number: int, finding: Finding, checked: Checked) -> Iterator[str]:
         more = f" and {len(most) - SHOWN} more" if len(most) > SHOWN else ""
         yield wrapped(f"all seen: {', '.join(f'{action} ({n})' for action, n in most[:SHOWN])}{more}", "   ")
     yield from _place(shown)
-    yield f"   again: {shlex.join([*checked.command, *finding.reproduce])}"
+    yield f"   again: {shlex.join([*checked.again, *finding.reproduce])}"
 
 
 def divergence(shown: Divergence, sentences: Mapping[str, str]) -> Iterator[str]:
@@ -141,7 +143,8 @@ def divergence(shown: Divergence, sentences: Mapping[str, str]) -> Iterator[str]
 
 
 def _said(shown: Divergence, sentences: Mapping[str, str]) -> Iterator[str]:
-    yield wrapped(f"{shown.player or 'chance'}, {shown.about}: {shown.says}", "   ")
+    place = "" if shown.fault == "setup" else f"{shown.player or 'chance'}, {shown.about}: "
+    yield wrapped(f"{place}{shown.says}", "   ")
     yield from _decided(shown.reasons, sentences)
 
 
@@ -203,7 +206,7 @@ def _flow(value: Json) -> str:
 
 
 def _verdict(checked: Checked) -> str:
-    from oracle.conformance.check import exit_code
+    from oracle.conformance.check import compared, exit_code
 
     report = checked.report
     code = exit_code(report)
@@ -221,8 +224,13 @@ def _verdict(checked: Checked) -> str:
         parts.append("the program or the oracle failed")
     if not report.verdicts["pass"] + report.verdicts["fail"]:
         parts.append("nothing was run")
+    elif not compared(report):
+        parts.append("nothing was compared")
     elif not report.partial and report.verdicts["not-run"]:
         parts.append(f"{report.verdicts['not-run']:,} not run")
+    games = [row.verdict for row in report.rows if row.kind == "game"]
+    if games and not {"pass", "fail"} & set(games):
+        parts.append("no game was played")
     words = "; ".join(parts)
     if code == 0:
         return style(f"Conforms{f' ({words})' if words else ''}.", fg="green", bold=True)

@@ -110,7 +110,7 @@ def _check_sizes(given: Mapping[str, Any], seats: Sequence[Seat]) -> None:
         for player, n in mapping(given.get(field, {}), (field,)).items():
             seat = next((seat for seat in seats if seat.name == player), None)
             real = -1 if seat is None else len(seat.hand) if field == "hand size" else size(seat.deck)
-            if n != real:
+            if type(n) is not int or n != real:
                 zone = field.removesuffix(" size")
                 bad(f"{n!r} does not fit the {zone}", (field, player), f"{real}, or leave it out")
 

@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterable
 from itertools import permutations
 from typing import NamedTuple
 
-from oracle.game import Action, Decision, Kind, LegalActions, Selection
+from msgspec import Struct
+
+from oracle.game import Action, Counted, Decision, Kind, LegalActions, Selection
 from oracle.games.dominion.cards import rule_of
 from oracle.games.dominion.effects import ASK, CHANCE
 from oracle.games.dominion.state import ACTION, BUY, NIGHT, State, Step
@@ -42,15 +44,16 @@ def decision(state: State) -> Decision | None:
     return Decision(seat.name, choice.kind, about, choice.legal, rules)
 
 
-class _Drawn(NamedTuple):
+class _Drawn(Counted, Struct, frozen=True):
     """The chance actions that take `sure` cards and a selection of the unsure ones."""
 
     verb: str
     sure: Bag
     unsure: Selection
 
-    def __len__(self) -> int:
-        return len(self.unsure)
+    @property
+    def count(self) -> int:
+        return self.unsure.count
 
     def __contains__(self, action: object, /) -> bool:
         if not isinstance(action, Action) or action.verb != self.verb or action.rest:

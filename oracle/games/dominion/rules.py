@@ -216,7 +216,7 @@ def _in_turn(state: State, player: str | None, action: Action) -> Iterator[Reaso
             if item == NIGHT.unit:
                 yield _reason(has_night, "Night cards in this game: " + _list(_nights(state)), state.table.night)
             yield Reason("dom.turn.phases", state.at.unit == item, phase)
-            yield _reason(may_stop, "ending a phase is optional and always open", under=STOPS[item])
+            yield _reason(may_stop, "ending a phase is optional and always open", under=STOPS.get(item, ""))
         case _:
             yield _reason(asked_for, "no effect asks for a choice", action.verb, ("play", "buy", "end"))
 
