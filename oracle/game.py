@@ -24,7 +24,7 @@ Json = Any
 Kind = Literal["action", "choice", "order", "chance"]
 MOST_COPIES = 200
 """Copies of one item that an action names at the most."""
-NAMED = 40
+NAMED = 33
 """Names that a message lists at the most."""
 
 
@@ -412,7 +412,7 @@ def _like(item: str, names: Collection[str]) -> str:
     folded = {name.casefold(): name for name in names}
     if near := get_close_matches(item.casefold(), folded, n=3):
         return f"did you mean {' or '.join(repr(folded[name]) for name in near)}?"
-    some = sorted(names)
+    some = sorted(names, key=lambda name: (any(map(str.isdigit, name)), name))
     return f"known: {', '.join(some[:NAMED])}{', ...' if len(some) > NAMED else ''}"
 
 
