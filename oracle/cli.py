@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -114,7 +115,7 @@ def games(game: str | None, form: str) -> None:
 
 @cli.group(cls=Rules, subcommand_metavar="GAME [ID|WORD...] | verify GAME --source FILE | coverage GAME")
 def rules() -> None:
-    """Show a game's rules, one rule, or those with some words; hold them against their sources; see what covers them."""
+    """Show a game's rules, or those with some words; hold them against their sources; see what covers them."""
 
 
 @rules.command("show", hidden=True)
@@ -122,7 +123,7 @@ def rules() -> None:
 @click.argument("words", metavar="[ID|WORD...]", nargs=-1)
 @form
 def show_rules(game: str, words: tuple[str, ...], form: str) -> None:
-    """List a game's rules, or those with all the words; show one with its sources, guards and the cases that cite it."""
+    """List a game's rules, or those with all the words; show one with its sources, guards and citing cases."""
     from oracle import games
     from oracle.report import answers, text
 
@@ -293,10 +294,13 @@ def perft(
     "--timeout", type=click.FloatRange(0, min_open=True), metavar="S", help="Seconds for an answer. [default: 2]"
 )
 @click.option("--known", type=click.Path(path_type=Path), metavar="FILE", help="Known failures: {signature: reason}.")
+@click.option("--verbose", is_flag=True, help="Tell all that is known of each divergence, not some ten lines.")
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write a JUnit report as well.")
 @form
 @click.pass_context
-def check(ctx: click.Context, /, form: str, junit: Path | None, timeout: float | None, **options: Any) -> None:
+def check(
+    ctx: click.Context, /, form: str, junit: Path | None, timeout: float | None, verbose: bool, **options: Any
+) -> None:
     """Check a program: by cases, and by games in lockstep. Without TARGET, the oracle's own model by its cases.
 
     TARGET is `reference`, a bundled harness such as `pyminion`, `cmd:COMMAND` or `py:MODULE:CLASS`.
@@ -313,7 +317,7 @@ def check(ctx: click.Context, /, form: str, junit: Path | None, timeout: float |
         checked = checking.run(plan, progress)
     if junit:
         xml.write(junit, checked)
-    _answer(checked, form, checks.check)
+    _answer(checked, form, partial(checks.check, verbose=verbose))
     ctx.exit(checked.exit_code)
 
 

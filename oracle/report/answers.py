@@ -59,7 +59,7 @@ class Why(Struct, frozen=True):
 
 
 class Refused(Struct, frozen=True):
-    """An action of `--after` that is not legal: the verdict, and a sentence that says which one and who was to choose."""
+    """An action of `--after` that is not legal: the verdict, and which one it is with who was to choose instead."""
 
     why: Why
     message: str
@@ -243,7 +243,7 @@ def rules(game: Game[Any], words: Sequence[str] = ()) -> tuple[RuleLine, ...]:
 
 
 def search(game: Game[Any], words: Sequence[str]) -> tuple[RuleLine, ...]:
-    """The rules with all the words in their id or their text. Raises `BadInput`, which names ids like them, for none."""
+    """The rules with all the words in their id or their text. Raises `BadInput` for none."""
     return rules(game, words) or rules(game, [game.rulebook[" ".join(words)].id])
 
 

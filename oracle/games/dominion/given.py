@@ -110,7 +110,9 @@ def _phase(value: object) -> str:
     """One of `PHASES`. Nobody chooses anything in Clean-up, so it is none of them."""
     word = re.sub(r"[\W_]|phase", "", value.casefold()) if isinstance(value, str) else ""
     if word in ("cleanup", "cleaning", "clean", "end", "draw"):
-        fix = "Clean-up is no decision point; write phase: buy (or night) and take 'end buy phase': hands are drawn there"
+        fix = (
+            "Clean-up is no decision point; write phase: buy (or night) and take 'end buy phase': hands are drawn there"
+        )
         bad(f"nothing is decided in phase {value!r}", ("phase",), fix)
     return known(value, PHASES, "phase", ("phase",))
 
