@@ -15,15 +15,14 @@ from typing import Any, Generic, Literal, Protocol, TypeVar, overload
 
 from msgspec import Struct
 
-from oracle.errors import BadAction, IllegalAction
+from oracle.errors import BadAction, BadPosition, IllegalAction
+from oracle.given import copies
 from oracle.rulebook import Rulebook
-from oracle.zones import Bag, add, bag, count_selections, counted, holds, remove, selection
+from oracle.zones import Bag, add, bag, count_selections, holds, remove, selection
 
 S = TypeVar("S")
 Json = Any
 Kind = Literal["action", "choice", "order", "chance"]
-MOST_COPIES = 200
-"""Copies of one item that an action names at the most."""
 NAMED = 33
 """Names that a message lists at the most."""
 
@@ -442,14 +441,11 @@ def _split(text: str) -> list[str]:
 
 
 def _several(items: Iterable[str]) -> list[str]:
-    """The items, "3 Estate" being three of them."""
-    several: list[str] = []
-    for item in items:
-        n, name = counted(item)
-        if n > MOST_COPIES:
-            raise BadAction(f"{item!r} is too many", fix=f"at most {MOST_COPIES}")
-        several += [name] * n
-    return several
+    """The items as the lists of a position are read: "3 Estate" is three of them."""
+    try:
+        return [name for name, _ in copies(list(items), ())]
+    except BadPosition as error:
+        raise BadAction(error.message, fix=error.fix) from None
 
 
 def _build(spec: Verb, items: Sequence[str], parts: Mapping[str, Sequence[str]]) -> Action:

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from oracle.errors import BadPosition
-from oracle.zones import Bag, Deck, bag, counted, kinds
+from oracle.zones import Bag, Deck, bag, kinds
 
 Path = tuple[str | int, ...]
 
@@ -82,8 +82,11 @@ def copies(value: object, path: Path) -> Iterator[tuple[Any, Path]]:
 
 
 def _several(item: object, path: Path) -> Iterator[tuple[Any, Path]]:
-    n, what = counted(item) if isinstance(item, str) else (1, item)
-    yield from [(what, path)] * count(n, path, 200)
+    number, _, name = item.partition(" ") if isinstance(item, str) else ("", "", "")
+    if number.isdecimal() and name:
+        yield from [(name, path)] * count(int(number), path, 200)
+    else:
+        yield item, path
 
 
 Read = Callable[[object, Path], str]

@@ -16,15 +16,6 @@ from typing import NamedTuple
 
 Bag = tuple[str, ...]
 Deck = tuple[Bag, ...]
-DIGITS = 9
-"""The longest number that is read as a count; no game has so many of anything."""
-
-
-def counted(item: str) -> tuple[int, str]:
-    """How many of what an item of a list stands for: `"3 Estate"` is three of them, any other text itself once."""
-    number, _, name = item.partition(" ")
-    name = name.strip()
-    return (int(number), name) if name and number.isdecimal() and len(number) <= DIGITS else (1, item)
 
 
 def bag(cards: Iterable[str]) -> Bag:
