@@ -46,6 +46,16 @@ class Greedy(Right):
         return asked
 
 
+class Misspells(Right):
+    """Offers a pile that no game has, beside all that is legal."""
+
+    def decision(self, request: Json) -> Json:
+        asked = super().decision(request)
+        if any("buy" in option for option in asked.get("options") or []):
+            asked["options"] = [*asked["options"], {"buy": "Prvince"}]
+        return asked
+
+
 class Dies(Right):
     """Fails at its fifth decision."""
 

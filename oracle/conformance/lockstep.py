@@ -419,7 +419,7 @@ class Lockstep(Generic[S]):
         unreadable = []
         for option in decided.options:
             try:
-                actions[self.game.read(option)] = None
+                actions[self.game.read(option, self.point.state)] = None
             except BadAction as wrong:
                 unreadable.append(wrong.message if len(wrong.message) <= SAID else f"{wrong.message[:SAID]}...")
         return Offer(decided.over, decided.player, decided.kind, tuple(actions), tuple(unreadable))

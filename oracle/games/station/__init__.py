@@ -25,13 +25,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from oracle.game import Action, Choose, Decision, Event, Game, Outcome, Verb, Verdict
 from oracle.games.station import given, moves, rules, sampling, scoring, verdicts
+from oracle.games.station.boxed import MODULES
 from oracle.games.station.effects import play, run
-from oracle.games.station.state import State, observe
+from oracle.games.station.state import BERTHS, COMMAND_CORE, State, credit, observe
 from oracle.rulebook import Rulebook, load
 
 __all__ = ["GAME", "State", "Station"]
@@ -107,6 +109,15 @@ class Station(Game[State]):
     def chance(self, decision: Decision, event: str, player: str | None, items: Sequence[str]) -> Action | None:
         verb = EVENTS.get(event)
         return None if verb is None else self.action(verb, *items)
+
+    def names(self, state: State) -> Collection[str]:
+        """Every card of a guild counts, whatever its value: whether the game has it is for the guard to say."""
+        table = state.table
+        cards = (*state.display, *state.discard, *chain(*state.deck), *chain(*(seat.hand for seat in state.seats)))
+        modules = (*MODULES.values(), *table.modules)
+        guilds = {credit(card).guild for card in cards} | {module.guild for module in modules}
+        credits = {f"{guild} {value}" for guild in guilds for value in range(1, given.MOST_VALUE + 1)}
+        return credits | {module.name for module in modules} | {*table.map.nodes, *BERTHS, "dock", COMMAND_CORE}
 
     def outcome(self, state: State) -> Outcome | None:
         return scoring.outcome(state)
