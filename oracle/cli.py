@@ -340,6 +340,7 @@ def check(
     TARGET is `reference`, a bundled harness such as `pyminion`, `cmd:COMMAND` or `py:MODULE:CLASS`.
     """
     from oracle import checking
+    from oracle.conformance import stopping
     from oracle.conformance.implementation import TIMEOUT
     from oracle.report import checks, terminal
     from oracle.report import junit as xml
@@ -351,7 +352,8 @@ def check(
     unwritten: BadInput | None = None
     if file:
         try:
-            xml.write(file, checked)
+            with stopping.held():
+                xml.write(file, checked)
         except BadInput as error:
             unwritten = error
     _answer(checked, form, partial(checks.check, verbose=verbose))
@@ -384,7 +386,10 @@ def lint(ctx: click.Context, paths: tuple[str, ...], advice: bool, form: str) ->
 
 def main() -> None:
     """The entry point."""
-    cli.main(prog_name="oracle")
+    from oracle.conformance import stopping
+
+    with stopping.orderly(last=True):
+        cli.main(prog_name="oracle")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import subprocess
+import sys
 from typing import Any
 
 from msgspec import to_builtins
@@ -11,6 +14,9 @@ from oracle import games
 from oracle.conformance.objects import Reference
 
 Json = dict[str, Any]
+
+if os.environ.get("LOUD"):
+    print("on import")
 
 
 class Right:
@@ -80,6 +86,49 @@ class Interrupted(Right):
         if Interrupted.asked == 40:
             signal.raise_signal(signal.SIGINT)
         return super().decision(request)
+
+
+class Wanders(Right):
+    """Changes the working directory."""
+
+    def new(self, request: Json) -> Json:
+        os.chdir("/")
+        return super().new(request)
+
+
+class Loud(Right):
+    """Writes to standard output in every way there is."""
+
+    def new(self, request: Json) -> Json:
+        print("in Python")
+        os.write(1, b"to the descriptor\n")
+        subprocess.run([sys.executable, "-c", "print('from a child')"], check=True)
+        print("past the redirection", file=sys.__stdout__)
+        return super().new(request)
+
+
+class Blind(Right):
+    """Shows nothing of its state."""
+
+    def observe(self, request: Json) -> Json:
+        return {"state": {}}
+
+
+class Positions(Right):
+    """Begins at positions only."""
+
+    def new(self, request: Json) -> Json:
+        return super().new(request) if "position" in request["setup"] else {"skipped": "games are too long"}
+
+
+class Poor(Right):
+    """Knows no coins in a position that it is given."""
+
+    def new(self, request: Json) -> Json:
+        setup = request["setup"]
+        given = setup.get("position")
+        changed = setup if given is None else {**setup, "position": {**given, "coins": 0}}
+        return super().new({**request, "setup": changed})
 
 
 class Unable(Right):

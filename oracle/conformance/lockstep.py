@@ -304,7 +304,8 @@ class Lockstep(Generic[S]):
                 says = f"{offer.player} is asked only now, but came before: {late.about}"
             self._stop("wrong player", says, _put(late or decision))
         else:
-            if not offer.calls_it_right(decision):
+            # Where the answers differ too it is another question, and that is told by them.
+            if not offer.calls_it_right(decision) and (offer.actions is None or offer.agrees(decision)):
                 says = f"{decision.about} is of the kind {decision.kind!r}, but is said to be {offer.kind!r}"
                 self._diverge("wrong kind", says, _put(decision), general=[decision.kind, str(offer.kind)])
             for text in dict.fromkeys(offer.unreadable):

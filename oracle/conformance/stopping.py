@@ -38,8 +38,11 @@ _watch = _Watch()
 
 
 @contextmanager
-def orderly() -> Iterator[None]:
-    """While it lasts, signals end the run in order; when it is left, no process of a program is."""
+def orderly(*, last: bool = False) -> Iterator[None]:
+    """While it lasts, signals end the run in order; when it is left, no process of a program is.
+
+    `last`: nothing comes after it but the end, so that further signals have nothing to interrupt.
+    """
     if _watch.on or threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -53,7 +56,7 @@ def orderly() -> Iterator[None]:
         end_children()
         _watch.on = False
         for number, handler in before.items():
-            signal.signal(number, handler or signal.SIG_DFL)
+            signal.signal(number, signal.SIG_IGN if last and _watch.signals else handler or signal.SIG_DFL)
 
 
 @contextmanager
