@@ -315,7 +315,7 @@ class Lockstep(Generic[S]):
     def _compare_actions(self, decision: Decision) -> None:
         if self._offer.actions is None or self._offer.agrees(decision):
             return
-        if not self._offer.actions:
+        if not self._offer.actions and not self._offer.calls_it_right(decision):
             some = "; ".join(self.game.text(action) for action in islice(decision.legal, 5))
             says = f"a question is put that has no answer; what is legal: {some}"
             self._stop("missing", says, self.point.because or _put(decision))

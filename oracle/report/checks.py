@@ -137,7 +137,7 @@ def _in_brief(model: Any, number: int, finding: Finding, checked: Checked) -> It
     """A divergence in some ten lines: what, the rule, the position, the moves that lead there, how to see it again."""
     shown = finding.shortest
     yield from _headline(number, finding)
-    yield _cut(f"{shown.player or 'chance'}, {shown.about}: {shown.says}", "   ")
+    yield _cut(f"{_where(shown)}{shown.says}", "   ")
     if len(finding.actions) > 1:
         yield _cut(_all_seen(finding), "   ", 1)
     told = list(_told(shown.reasons).items())
@@ -156,7 +156,7 @@ def _in_brief(model: Any, number: int, finding: Finding, checked: Checked) -> It
     if moves:
         which = "after: " if len(shown.play) <= LAST else f"after {len(shown.play):,} moves, the last: "
         yield _cut(which + "; ".join(moves), "   ")
-    yield f"   again: {shlex.join([*checked.command, *finding.reproduce])}"
+    yield f"   again: {shlex.join([*checked.again, *finding.reproduce])}"
 
 
 def _cut(text: str, left: str, lines: int = LINES) -> str:
@@ -187,9 +187,12 @@ def divergence(shown: Divergence, sentences: Mapping[str, str]) -> Iterator[str]
     yield from _place(shown)
 
 
+def _where(shown: Divergence) -> str:
+    return "" if shown.fault == "setup" else f"{shown.player or 'chance'}, {shown.about}: "
+
+
 def _said(shown: Divergence, sentences: Mapping[str, str]) -> Iterator[str]:
-    place = "" if shown.fault == "setup" else f"{shown.player or 'chance'}, {shown.about}: "
-    yield wrapped(f"{place}{shown.says}", "   ")
+    yield wrapped(f"{_where(shown)}{shown.says}", "   ")
     yield from _decided(shown.reasons, sentences)
 
 
