@@ -133,7 +133,8 @@ def _edition(game: Game[Any], edition: str | None) -> str:
 
 def _state(game: Game[Any], position: Any, edition: str | None) -> Any:
     named = _edition(game, edition)
-    return game.position(position, named) if isinstance(position, dict) else position
+    plain = position is None or isinstance(position, dict | list | str | int | float)
+    return game.position(position, named) if plain else position
 
 
 def _action(game: Game[Any], state: Any, action: str | dict[str, Any] | Action) -> Action:

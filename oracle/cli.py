@@ -300,13 +300,14 @@ def perft(
     With a TARGET (see `oracle check`), go down all plays to the first position where it differs.
     """
     from oracle import games
-    from oracle.report import counts
+    from oracle.report import counts, terminal
 
     model = games.load(game)
     if target is None:
         _answer(counts.counted(model, position, edition, depth, divide=divide), form, counts.text)
         return
-    compared = counts.compared(model, target, position, edition, depth)
+    with terminal.output_kept():
+        compared = counts.compared(model, target, position, edition, depth)
     _answer(compared, form, counts.difference)
     ctx.exit(1 if compared.divergence is not None else 0)
 

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+import oracle
 from oracle import games
 from oracle.errors import BadPosition
 from oracle.game import Action, LegalActions, Selection
@@ -47,18 +48,26 @@ def test_more_actions_than_a_length_can_tell_are_counted() -> None:
     decision = dominion.decision(state)
     assert decision is not None
     legal = decision.legal
-    assert legal.count > 10**20 > sys.maxsize
+    assert legal.count == 10 ** len((*KINDS, *MORE)) > sys.maxsize
     assert len(legal) == sys.maxsize
     assert str(legal.count) in repr(legal)
     assert not decision.forced
     assert legal[0] == Action("discard")
     last = legal[legal.count - 1]
-    assert len(last.items) > 90
+    assert len(last.items) == 9 * len((*KINDS, *MORE))
     assert last in legal
     assert next(iter(legal)) == legal[0]
     with pytest.raises(IndexError):
         legal[legal.count]
     assert dominion.judge(state, "A", last).legal
+
+
+@pytest.mark.parametrize("position", [None, [], "hand", 5])
+def test_from_python_what_is_no_position_is_the_callers_mistake(position: object) -> None:
+    """The public functions say so as well, instead of failing on it."""
+    for ask in (oracle.legal, lambda game, given: oracle.judge(game, given, "A", "buy Gold")):
+        with pytest.raises(BadPosition, match="is no position"):
+            ask("dominion", position)
 
 
 def test_several_families_are_indexed_beyond_a_length() -> None:

@@ -12,51 +12,19 @@ from msgspec.structs import replace
 from oracle.conformance.divergence import Divergence, Fault, differences, generalised, signature
 from oracle.conformance.following import Astray, Follower, Point, told
 from oracle.conformance.implementation import Implementation
-from oracle.conformance.protocol import Decided
-from oracle.errors import BadAction, BadPosition, ProtocolError, Skipped, Unsupported
+from oracle.conformance.offer import Offer, read
+from oracle.errors import BadPosition, ProtocolError, Skipped, Unsupported
 from oracle.game import Action, Choose, Decision, Game, LegalActions, Outcome, Reason
 
 S = TypeVar("S")
 Json = Any
 
-SAID = 300
-"""Characters that are told of what a program offers and nobody can read."""
 SHOWN = 20
 """Actions that a divergence lists at most."""
 RESULT = ("winners", "scores")
 """Fields of a program's state that are its outcome."""
 LOOKED_AT = 20_000
 """Actions of a legal set that are looked at for missing ones at most, where its size differs."""
-
-
-class Offer(Struct, frozen=True):
-    """A program's decision, read: `actions` is None where it gives no list."""
-
-    over: bool
-    player: str | None
-    kind: str | None
-    actions: tuple[Action, ...] | None
-    unreadable: tuple[str, ...] = ()
-
-    def agrees(self, decision: Decision | None) -> bool:
-        """Whether it is the oracle's decision, as far as can be seen."""
-        if decision is None or self.over:
-            return self.over and decision is None
-        if self.player != decision.player:
-            return False
-        if self.actions is None:
-            return self.calls_it_right(decision)
-        return len(self.actions) == decision.legal.count and all(action in decision.legal for action in self.actions)
-
-    def calls_it_right(self, decision: Decision) -> bool:
-        """Whether the kind of decision is right: engines may take a choice for an order, and the other way round."""
-        return self.kind == decision.kind or {self.kind, decision.kind} == {"choice", "order"}
-
-    def overlap(self, decision: Decision | None) -> int:
-        """How near it is to the oracle's decision: 0 for another player's, then 1 and the shared actions."""
-        if decision is None or self.player != decision.player:
-            return 0
-        return 1 + sum(action in decision.legal for action in self.actions or ())
 
 
 class Totals(Struct):
@@ -122,7 +90,7 @@ class Lockstep(Generic[S]):
         """The decision both are at, compared; None at the end, or where there is no use in going on."""
         if self._stopped or self._met is not None:
             return self._met
-        self._offer, self._seen = self._read(self.program.decision()), None
+        self._offer, self._seen = read(self.game, self.program.decision(), self.point.state), None
         before = len(self.point.play)
         try:
             self.point = self._align()
@@ -180,7 +148,7 @@ class Lockstep(Generic[S]):
         if applied.accepted:
             self._stop("accepted", f"{text} is illegal, but is accepted", reasons, [action])
             return False
-        asked, after = self._read(self.program.decision()), self._observe()
+        asked, after = read(self.game, self.program.decision(), self.point.state), self._observe()
         changed = [field for field, _, _ in differences(after, before, ())] if after != before else []
         if asked != self._offer:
             changed.append("the decision")
@@ -412,18 +380,6 @@ class Lockstep(Generic[S]):
         except (Unsupported, Skipped):
             self._observable = False
             return None
-
-    def _read(self, decided: Decided) -> Offer:
-        if decided.options is None:
-            return Offer(decided.over, decided.player, decided.kind, None)
-        actions: dict[Action, None] = {}
-        unreadable = []
-        for option in decided.options:
-            try:
-                actions[self.game.read(option, self.point.state)] = None
-            except BadAction as wrong:
-                unreadable.append(wrong.message if len(wrong.message) <= SAID else f"{wrong.message[:SAID]}...")
-        return Offer(decided.over, decided.player, decided.kind, tuple(actions), tuple(unreadable))
 
     def _astray(self, astray: Astray) -> None:
         self.point = astray.point

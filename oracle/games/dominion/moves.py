@@ -138,7 +138,8 @@ def _may(state: State) -> int:
 
 
 def _cellar(state: State, step: Step) -> Choice:
-    return _select("discard any number", "discard", _hand(state, step), 0, 99)
+    hand = _hand(state, step)
+    return _select("discard any number", "discard", hand, 0, len(hand))
 
 
 def _chapel(state: State, step: Step) -> Choice:
