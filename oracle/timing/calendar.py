@@ -14,7 +14,7 @@ class Calendar:
     Raises `ValueError` if the axioms leave a pair of moments undecided.
     """
 
-    __slots__ = ("_again", "_merged", "_next", "_skip", "first", "moments", "ordering", "unit")
+    __slots__ = ("_again", "_merged", "_next", "_skip", "_why", "first", "moments", "ordering", "unit")
 
     def __init__(self, unit: Unit, ordering: Ordering = NESTED) -> None:
         self.unit = unit
@@ -25,6 +25,7 @@ class Calendar:
         self._next = dict(pairwise(self.moments))
         self._again: dict[Moment, Moment] = {}
         self._skip: dict[Moment, Moment] = {}
+        self._why: dict[tuple[Moment, Moment], tuple[str, ...]] = {}
         for part in unit.units():
             before, after = Moment("before", part.name), Moment("after", part.name)
             if part.repeats:
@@ -61,8 +62,21 @@ class Calendar:
         return path(self.unit) or ()
 
     def why(self, earlier: Moment, later: Moment) -> tuple[str, ...]:
-        """The rules by which one moment comes before another, in the order they apply; none if it does not."""
-        return tuple(dict.fromkeys(axiom.rule for axiom in self.ordering.why(self.unit, earlier, later) if axiom.rule))
+        """The rules by which one moment comes before another, or before its next occurrence, in the order they apply.
+
+        None if it does not.
+        """
+        if (earlier, later) not in self._why:
+            times = [(self.unit, later)]
+            times += [
+                (self.unit.doubled(part.name), Moment(later.edge, f"{later.unit} again"))
+                for part in self.unit.units()
+                if part.repeats and any(unit.name == later.unit for unit in part.units())
+            ]
+            found = (self.ordering.why(unit, earlier, moment) for unit, moment in times)
+            axioms = next((axioms for axioms in found if axioms), ())
+            self._why[earlier, later] = tuple(dict.fromkeys(axiom.rule for axiom in axioms if axiom.rule))
+        return self._why[earlier, later]
 
     def __contains__(self, moment: object) -> bool:
         return moment in self._merged
