@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from oracle.game import Action, Choose, Decision, Event, Game, Outcome, Verb, Verdict
-from oracle.games.l5r import given, moves, rules, sampling, scoring, verdicts
+from oracle.games.l5r import explain, given, moves, rules, sampling, scoring, verdicts
 from oracle.games.l5r.flow import play, run
 from oracle.games.l5r.state import State, observe
 from oracle.rulebook import Rulebook, load
@@ -99,6 +99,12 @@ class L5R(Game[State]):
     def chance(self, decision: Decision, event: str, player: str | None, items: Sequence[str]) -> Action | None:
         verb = EVENTS.get(event)
         return None if verb is None else self.action(verb, *items)
+
+    def consequences(self, state: State, action: Action) -> tuple[str, ...]:
+        return explain.consequences(state, action)
+
+    def settings(self, field: str) -> tuple[str, ...]:
+        return explain.settings(field)
 
     def outcome(self, state: State) -> Outcome | None:
         return scoring.outcome(state)

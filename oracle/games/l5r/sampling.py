@@ -76,7 +76,8 @@ def _abilities(choose: Choose, most: int) -> list[dict[str, Any]]:
 
 
 def _triggers(choose: Choose, players: list[str], most: int) -> list[dict[str, Any]]:
-    moments = [str(moment) for moment in CALENDAR.moments if moment.edge != "during" and moment.unit != "game"]
+    every = [str(moment) for moment in CALENDAR.moments if moment.edge != "during" and moment.unit != "game"]
+    moments = [_one(choose, every) for _ in range(2)]
     out: list[dict[str, Any]] = []
     for _ in range(choose(most + 1)):
         trigger: dict[str, Any] = {"owner": _one(choose, players), "name": _one(choose, TRIGGERS)}
