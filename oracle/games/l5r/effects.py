@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from oracle.game import Event
 from oracle.games.l5r.calendar import BEFORE_ATTACK
-from oracle.games.l5r.cards import BORDER_KEEP, HARVESTERS, NOTHING, STRONGHOLD, Effect
+from oracle.games.l5r.cards import BORDER_KEEP, HARVESTERS, HARVESTERS_FROM, NOTHING, STRONGHOLD, Effect
 from oracle.games.l5r.state import (
     OPENING,
     PROVINCES,
@@ -19,6 +19,7 @@ from oracle.games.l5r.state import (
     Laid,
     Piece,
     Pieces,
+    Seat,
     State,
     Step,
     Waits,
@@ -159,6 +160,8 @@ def _turn(state: State, player: str, name: str, bowed: bool, log: Log) -> State:
     for owner in (*order[start:], *order[:start]):
         if all(piece.name != name for piece in state.in_play(owner)):
             continue
+        if not bowed and stays_bowed(state[owner], name):
+            return state
         log.append(Event("bowed" if bowed else "straightened", owner, (name,)))
         seat, was = state[owner], Piece(name, not bowed)
         if was in seat.play:
@@ -174,6 +177,11 @@ def _turn(state: State, player: str, name: str, bowed: bool, log: Log) -> State:
                 return replace(state, attack=replace(state.attack, fields=fields))
         return state
     return state
+
+
+def stays_bowed(seat: Seat, name: str) -> bool:
+    """Whether a card's own text keeps it bowed: nothing straightens it yet."""
+    return name == HARVESTERS and seat.turns < HARVESTERS_FROM
 
 
 def _turned(pieces: Pieces, was: Piece) -> Pieces:

@@ -28,7 +28,6 @@ from oracle.games.l5r.calendar import (
     STRAIGHTEN,
     TURNS,
 )
-from oracle.games.l5r.cards import HARVESTERS, HARVESTERS_FROM
 from oracle.games.l5r.effects import (
     STEPS,
     Log,
@@ -49,6 +48,7 @@ from oracle.games.l5r.effects import (
     offer,
     pop,
     react,
+    stays_bowed,
     use,
     win,
 )
@@ -94,8 +94,9 @@ def pass_time(state: State, log: Log, again: bool = False, skip: bool = False) -
             return state
     following = CALENDAR.following(state.at, again or state.at == AFTER_TURN, skip)
     assert following is not None
-    if TURNS.begins(following) and state.at == AFTER_TURN:
-        state = _next_turn(state)
+    if TURNS.begins(following):
+        state = _next_turn(state) if state.at == AFTER_TURN else state
+        state = state.with_seat(state.mover.name, turns=state.mover.turns + 1)
     if following == BEFORE_TURN:
         log.append(Event("turn began", state.mover.name, note=str(state.turn)))
     if following == AFTER_TURN:
@@ -114,10 +115,10 @@ def _next_turn(state: State) -> State:
 
 
 def _straighten(state: State, log: Log) -> State:
-    player, bound = state.mover, state.own_turn < HARVESTERS_FROM
+    player = state.mover
 
     def straight(pieces: Pieces) -> Pieces:
-        return tuple(sorted(p if bound and p.name == HARVESTERS else Piece(p.name) for p in pieces))
+        return tuple(sorted(Piece(piece.name, piece.bowed and stays_bowed(player, piece.name)) for piece in pieces))
 
     state = state.with_seat(player.name, play=straight(player.play), home=straight(player.home))
     if state.mover != player:

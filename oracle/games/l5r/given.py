@@ -51,7 +51,7 @@ from oracle.zones import Bag, size
 
 SEATED = (
     *("honor", "provinces", "regions", "dynasty", "fate", "hand", "max hand", "draw more"),
-    *("home", "in play", "discard", "abilities"),
+    *("home", "in play", "discard", "abilities", "turns"),
 )
 SIZES = ("hand size", "dynasty size", "fate size")
 FIELDS = (
@@ -82,6 +82,7 @@ def position(given: Mapping[str, Any], edition: str) -> State:
     active = players.index(player("active", given.get("active", players[0])))
     barred = _named(given, "barred", players)
     state = State(table, seats, active, turn=count(given.get("turn", 1), ("turn",), least=1), barred=barred)
+    state = replace(state, seats=tuple(replace(s, turns=_begun(state, i)) for i, s in enumerate(seats)))
     state = replace(state, agenda=triggers(given.get("triggers", ()), players, ("triggers",)))
     if flag(given.get("over", False), ("over",)):
         winner = given.get("winner", "")
@@ -107,7 +108,8 @@ def start(setup: Mapping[str, Any], edition: str) -> State:
     state = position(given, edition)
     highest = max(seat.honor for seat in state.seats)
     tied = tuple(seat.name for seat in state.seats if seat.honor == highest)
-    return replace(state, at=BEFORE_GAME, round=None).push(Step("first", names=tied, rule="l5r.start.tie"))
+    seats = tuple(replace(seat, turns=0) for seat in state.seats)
+    return replace(state, seats=seats, at=BEFORE_GAME, round=None).push(Step("first", names=tied, rule="l5r.start.tie"))
 
 
 # -- cards and players -----------------------------------------------------------------------------
@@ -183,6 +185,7 @@ def _seats(given: Mapping[str, Any], players: tuple[str, ...], table: Table) -> 
                 play=_pieces(own["in play"].get(player, ()), table, ("in play", player)),
                 discard=cards(own["discard"].get(player, ()), ("discard", player), fate),
                 abilities=abilities(own["abilities"].get(player, ()), table, ("abilities", player)),
+                turns=-1 if player not in own["turns"] else count(own["turns"][player], ("turns", player)),
                 out=player in out,
             )
         )
@@ -230,6 +233,13 @@ def _pieces(value: object, table: Table, path: Path, type_: str = "") -> Pieces:
             bad(f"{name} is no {type_}", at, f"a card of type {type_}")
         out.append(Piece(name, bowed))
     return tuple(sorted(out))
+
+
+def _begun(state: State, seat: int) -> int:
+    """How many turns a player has begun: as it is said, else as it follows if nobody has lost so far."""
+    players = len(state.seats)
+    last = state.turn - (state.active - seat) % players
+    return state.seats[seat].turns if state.seats[seat].turns >= 0 else max(0, (last - 1) // players + 1)
 
 
 # -- what time it is -------------------------------------------------------------------------------

@@ -68,7 +68,8 @@ class Ability(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True):
-    """A player. `regions` has for each Province the Regions attached to it; `out`: this player has lost."""
+    """A player. `regions` has for each Province the Regions attached to it, `turns` is the number of turns begun;
+    `out`: this player has lost."""
 
     name: str
     honor: int = 0
@@ -83,6 +84,7 @@ class Seat(Struct, frozen=True):
     play: Pieces = ()
     discard: Bag = ()
     abilities: tuple[Ability, ...] = ()
+    turns: int = 0
     out: bool = False
 
     def ability(self, name: str) -> Ability | None:
@@ -199,11 +201,6 @@ class State(Struct, frozen=True):
         seats = (*self.seats[self.active :], *self.seats[: self.active])
         return tuple(seat.name for seat in seats if not seat.out or seat is seats[0])
 
-    @property
-    def own_turn(self) -> int:
-        """How many turns the active player has begun, this one included."""
-        return (self.turn - 1) // len(self.seats) + 1
-
     def waiting(self) -> Waiting[Waits] | None:
         """What may resolve next at this moment."""
         return next_up(self.agenda, self.at, self.order(), by_class) if self.agenda else None
@@ -267,6 +264,7 @@ def observe(state: State, player: str | None = None) -> dict[str, Any]:
         "players": [seat.name for seat in seats],
         "active": state.mover.name,
         "turn": state.turn,
+        "turns": {seat.name: seat.turns for seat in seats},
         "at": str(state.at),
         "honor": {seat.name: seat.honor for seat in seats},
         "provinces": {seat.name: [_province(cards, player) for cards in seat.provinces] for seat in seats},
