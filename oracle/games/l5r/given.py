@@ -55,7 +55,20 @@ SEATED = (
 )
 SIZES = ("hand size", "dynasty size", "fate size")
 FIELDS = (
-    *("players", "active", "turn", "phase", "step", "at", "passed", "turn to act", "attack", "interrupted", "marks"),
+    *(
+        "players",
+        "active",
+        "turn",
+        "phase",
+        "step",
+        "at",
+        "passed",
+        "turn to act",
+        "attack",
+        "interrupted",
+        "marks",
+        "happened",
+    ),
     *(*SEATED, *SIZES, "barred", "out", "cards", "triggers", "win", "over", "winner", "cause"),
 )
 SETUP = ("players", "honor", "dynasty", "fate", "cards", "abilities", "triggers", "win", "seed")
@@ -84,15 +97,16 @@ def position(given: Mapping[str, Any], edition: str) -> State:
     state = State(table, seats, active, turn=count(given.get("turn", 1), ("turn",), least=1), barred=barred)
     state = replace(state, seats=tuple(replace(s, turns=_begun(state, i)) for i, s in enumerate(seats)))
     state = replace(state, agenda=triggers(given.get("triggers", ()), players, ("triggers",)))
+    state = _outer(given, _marked(given, state))
     if flag(given.get("over", False), ("over",)):
         winner = given.get("winner", "")
         state = _now({**given, "passed": (), "turn to act": None}, state, ())
         state = replace(state, over=True, round=None, winner=player("winner", winner) if winner else "")
         return replace(state, cause=str(given.get("cause", "l5r.over")))
-    state = _outer(given, _marked(given, state))
     state = _now(given, state, ())
     _check(given, state)
-    return state
+    happened = enumerate(listing(given.get("happened", ()), ("happened",)))
+    return replace(state, happened=tuple(name_of(name, "trigger", ("happened", i)) for i, name in happened))
 
 
 def start(setup: Mapping[str, Any], edition: str) -> State:

@@ -294,6 +294,8 @@ def observe(state: State, player: str | None = None) -> dict[str, Any]:
         out["dynasty"] = {seat.name: written(seat.dynasty) for seat in seats}
         out["fate"] = {seat.name: written(seat.fate) for seat in seats}
     marks = [[card.mark for card in cards] for cards in state.mover.provinces]
+    if state.happened:
+        out["happened"] = list(state.happened)
     if any(map(any, marks)):
         out["marks"] = {str(i + 1): words for i, words in enumerate(marks) if any(words)}
     if state.interrupted:
