@@ -3,35 +3,41 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, convert, to_builtins
+from msgspec.structs import replace
 
 from oracle import games as modelled
 from oracle.casebook import bundled, case, schema
 from oracle.casebook.case import Case, Casebook, Do, Refuse
 from oracle.conformance.check import Progress, Report, Row, check, exit_code, read_known
-from oracle.conformance.implementation import TIMEOUT
+from oracle.conformance.implementation import TIMEOUT, Implementation
 from oracle.conformance.protocol import About
 from oracle.conformance.scripts import Script
 from oracle.conformance.targets import target as door
-from oracle.errors import BadInput, NothingRun
+from oracle.errors import BadInput, ImplementationFailed, NothingRun
+from oracle.game import Game
 
 _UNPRINTABLE = re.compile("[^\t\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 GAMES = 50
 """Games that a program plays, unless told otherwise."""
 REFERENCE = "reference"
+WORST = (1, 3, 2, 0)
+"""Exit codes, the one that says most first."""
 
 
 class Plan(Struct, frozen=True, kw_only=True):
     """What is to be checked, as the options of `oracle check` say it.
 
-    `game` None: the game modelled first, or all of them for cases on the reference. `games` None: `GAMES` for
-    a program, none for the reference. `case` and `only_game` leave only that one case or game of the seed.
-    `paths` are the user's case files; empty: the oracle's own. `timeout` is in seconds.
+    `game` None: all games that the program says it plays; for the reference the cases of all that are modelled,
+    and games of the first. `games` None: `GAMES` for a program, none for the reference. `case` and `only_game`
+    leave only that one case or game of the seed. `paths` are the user's case files; empty: the oracle's own.
+    `timeout` is in seconds. `junit` is where the caller writes a JUnit report; here it is only told in the
+    report's `command`.
     """
 
     target: str = REFERENCE
@@ -45,47 +51,67 @@ class Plan(Struct, frozen=True, kw_only=True):
     edition: str | None = None
     timeout: float = TIMEOUT
     known: Path | None = None
+    junit: Path | None = None
 
 
 class Checked(Struct, frozen=True):
-    """A report with what its readers need beside it: the exit code, how to run a part of it again, and the
-    sentences of the rules that it names."""
+    """A report with what its readers need beside it: the exit code, the command that runs the whole of it again,
+    the one that a finding's `reproduce` completes, and the sentences of the rules that it names. `others` are the
+    same for each further game of the program, and the exit code is then that of all together."""
 
     exit_code: int
     command: tuple[str, ...]
+    again: tuple[str, ...]
     report: Report
     rules: dict[str, str]
+    others: tuple[Checked, ...] = ()
 
 
 def run(plan: Plan, progress: Callable[[Progress], None] = lambda _: None) -> Checked:
     """Carries out a plan. What fails is in the report, not raised.
 
     Raises `BadInput` for a plan that cannot be carried out, `NothingRun` where it names nothing to run.
-    Ctrl-C ends it early; the report is then `partial`.
+    Ctrl-C ends it early, at whatever point; the report is then `partial`.
     """
-    names = modelled.names() if plan.game is None else (plan.game,)
-    models = [modelled.load(name) for name in names]
-    for model in models:
-        if plan.edition is not None and plan.edition not in model.editions:
-            raise BadInput(f"edition {plan.edition!r} is unknown", fix=f"{model.name} has: {', '.join(model.editions)}")
-    if plan.target != REFERENCE:
-        models = models[:1]
+    _check_options(plan)
+    try:
+        return _run(plan, progress)
+    except KeyboardInterrupt:
+        report = Report(plan.target, plan.game or "", plan.edition or "", plan.seed, partial=True)
+        return _checked(plan, [], report)
+
+
+def _check_options(plan: Plan) -> None:
+    """Raises `BadInput` for options of which one would be passed over in silence."""
+    pairs = {
+        ("--case", "--only-game"): plan.case is not None and plan.only_game is not None,
+        ("--case", "--no-cases"): plan.case is not None and not plan.cases,
+        ("--case", "--games"): plan.case is not None and bool(plan.games),
+        ("--only-game", "--games"): plan.only_game is not None and plan.games is not None,
+        ("--cases-from", "--no-cases"): bool(plan.paths) and not plan.cases,
+    }
+    for (one, other), both in pairs.items():
+        if both:
+            raise BadInput(f"{one} and {other} contradict each other", fix="leave one of them out")
+
+
+def _run(plan: Plan, progress: Callable[[Progress], None]) -> Checked:
+    models = _models(plan)
     known = read_known(plan.known) if plan.known else {}
     games = _games(plan)
     factory = door(plan.target, models[0], timeout=plan.timeout)
+    if plan.target != REFERENCE and plan.game is None and plan.case is None:
+        models = _played(models, factory)
     book = _book(plan, [model.name for model in models])
     if not len(book) and not games:
         raise NothingRun("neither cases nor games are to be run", fix="leave out --no-cases, or ask for --games")
-    if plan.target == REFERENCE:
-        report = _reference(plan, book, games, progress)
-    else:
-        report = Report(plan.target, models[0].name, plan.edition or "", plan.seed)
-    if plan.target != REFERENCE or (games and not report.partial):
-        played = check(
-            models[0],
+
+    def played(model: Game[Any], cases: Sequence[Case]) -> Report:
+        return check(
+            model,
             factory,
             target=plan.target,
-            cases=[] if plan.target == REFERENCE else [script(case) for case in book.cases],
+            cases=[script(case) for case in cases],
             games=games,
             first=plan.only_game or 0,
             seed=plan.seed,
@@ -93,12 +119,58 @@ def run(plan: Plan, progress: Callable[[Progress], None] = lambda _: None) -> Ch
             known=known,
             progress=progress,
         )
-        report = _together(report, played) if report.rows else played
-    if plan.target != REFERENCE:
-        _unread(report, book)
+
+    if plan.target == REFERENCE:
+        report = _reference(plan, book, games, progress)
+        if games and not report.partial:
+            report = _together(report, played(models[0], ()))
+        return _checked(plan, models, report)
+    own = [(model, [case for case in book.cases if case.game.name == model.name]) for model in models]
+    reports: list[Report] = []
+    for model, cases in [(model, cases) for model, cases in own if cases or games] or [(models[0], [])]:
+        reports.append(played(model, cases) if cases or games else Report(plan.target, model.name, "", plan.seed))
+        if reports[-1].partial:
+            break
+    _unread(reports[0], book)
+    _forget(reports)
+    first, *others = (_checked(plan, [modelled.load(report.game)], report) for report in reports)
+    codes = [first.exit_code, *(other.exit_code for other in others)]
+    return replace(first, exit_code=min(codes, key=WORST.index), others=tuple(others))
+
+
+def _models(plan: Plan) -> list[Game[Any]]:
+    """The games that may be meant: of all of them those that have the edition."""
+    models = [modelled.load(name) for name in (modelled.names() if plan.game is None else (plan.game,))]
+    having = [model for model in models if plan.edition in (None, *model.editions)]
+    if not having:
+        have = "; ".join(f"{model.name} has: {', '.join(model.editions)}" for model in models)
+        raise BadInput(f"edition {plan.edition!r} is unknown", fix=have)
+    return having
+
+
+def _played(models: list[Game[Any]], factory: Callable[[], Implementation]) -> list[Game[Any]]:
+    """Those of the games that the program says it plays; the first where it says nothing, so that it is told why."""
+    try:
+        with factory() as program:
+            said = {plays.game for plays in program.start().games}
+    except ImplementationFailed:
+        said = set()
+    return [model for model in models if model.name in said] or models[:1]
+
+
+def _checked(plan: Plan, models: Sequence[Game[Any]], report: Report) -> Checked:
     report = _readable(report)
     rules = {id: says for model in models for id, says in _sentences(model, report)}
-    return Checked(exit_code(report), _command(plan, models[0].name), report, rules)
+    again = _again(plan, models[0].name if models else plan.game)
+    return Checked(exit_code(report), (*again, *_rest(plan)), again, report, rules)
+
+
+def _forget(reports: Sequence[Report]) -> None:
+    """A known failure is gone only if it showed in no game; the first report tells of it."""
+    seen = {finding.signature for report in reports for finding in report.findings}
+    gone = {signature: reason for signature, reason in reports[0].gone.items() if signature not in seen}
+    for report in reports:
+        report.gone = gone if report is reports[0] else {}
 
 
 def script(case: Case) -> Script:
@@ -192,15 +264,17 @@ def _readable(report: Report) -> Report:
     return convert(clean(to_builtins(report)), Report)
 
 
-def _sentences(model: Any, report: Report) -> list[tuple[str, str]]:
+def _sentences(model: Game[Any], report: Report) -> list[tuple[str, str]]:
     named = chain.from_iterable(finding.shortest.rules for finding in report.findings)
     known = model.rulebook.rules
     return [(id, known[id].wording(report.edition)) for id in dict.fromkeys(named) if id in known]
 
 
-def _command(plan: Plan, game: str) -> tuple[str, ...]:
-    """The command that checks the same program in the same way; a report's `reproduce` completes it."""
-    words = ["oracle", "check", plan.target, "--game", game]
+def _again(plan: Plan, game: str | None) -> tuple[str, ...]:
+    """The command that checks the same program in the same way; a finding's `reproduce` completes it."""
+    words = ["oracle", "check", plan.target]
+    if game:
+        words += ["--game", game]
     if plan.edition:
         words += ["--edition", plan.edition]
     if plan.timeout != TIMEOUT:
@@ -208,3 +282,15 @@ def _command(plan: Plan, game: str) -> tuple[str, ...]:
     for path in plan.paths:
         words += ["--cases-from", path]
     return tuple(words)
+
+
+def _rest(plan: Plan) -> Iterator[str]:
+    """The other options of the plan, which say how much is run and where the report goes."""
+    if not plan.cases:
+        yield "--no-cases"
+    for option in ("case", "games", "only_game", "known", "junit"):
+        value = getattr(plan, option)
+        if value is not None:
+            yield from (f"--{option.replace('_', '-')}", str(value))
+    if plan.seed:
+        yield from ("--seed", str(plan.seed))

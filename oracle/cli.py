@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,9 +26,14 @@ class Oracle(click.Group):
     """The group of all commands, which turns errors into messages and exit codes."""
 
     def invoke(self, ctx: click.Context) -> Any:
+        from oracle.conformance import stopping
+
         debug = ctx.params.get("debug") or os.environ.get("ORACLE_DEBUG", "") not in ("", "0")
+        if sys.stdin is None:  # closed: whoever reads it finds nothing there
+            sys.stdin = open(os.devnull)  # noqa: SIM115
         try:
-            return super().invoke(ctx)
+            with stopping.orderly():
+                return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except KeyboardInterrupt:
@@ -62,11 +68,18 @@ def _complain(message: str) -> None:
 
 
 def _say(text: str) -> None:
-    """Prints to standard output. Whoever has stopped reading it wants no complaint, and the verdict stays."""
+    """Prints to standard output. Whoever has stopped reading it wants no complaint, and the verdict stays.
+
+    Raises `BadInput` where it cannot be written, as on a full disk.
+    """
     try:
         click.echo(text)
-    except BrokenPipeError:
+    except OSError as error:
+        # What is left in the buffer would be tried, and complained of, once more at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            why = error.strerror or str(error)
+            raise BadInput(f"the answer cannot be written: {why}", where="standard output") from None
 
 
 def _answer(value: Any, form: str, text: Callable[[Any], str]) -> None:
@@ -78,7 +91,17 @@ def _answer(value: Any, form: str, text: Callable[[Any], str]) -> None:
 form = click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to answer."
 )
-edition_option = click.option("--edition", metavar="E", help="The edition of the rules; the game's newest by default.")
+
+
+def _named(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value == "":
+        raise click.BadParameter("it is empty; leave the option out for the newest edition")
+    return value
+
+
+edition_option = click.option(
+    "--edition", metavar="E", callback=_named, help="The edition of the rules; the game's newest by default."
+)
 
 
 @click.group(cls=Oracle, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -92,14 +115,18 @@ def cli(debug: bool) -> None:
 
 
 @cli.command()
+@click.argument("game", required=False)
 @form
-def games(form: str) -> None:
-    """List the games that are modelled."""
+def games(game: str | None, form: str) -> None:
+    """List the games that are modelled; with GAME, how its positions, setups and actions are written."""
     from oracle import games
     from oracle.casebook import bundled
     from oracle.report import text
     from oracle.report.answers import Modelled
 
+    if game is not None:
+        _answer({"name": game, "text": games.guide(game)}, form, lambda page: page["text"].rstrip())
+        return
     found = [games.load(name) for name in games.names()]
     _answer(
         [Modelled(g.name, g.title, g.editions, len(g.rulebook.rules), bundled.count(g.name)) for g in found],
@@ -108,26 +135,27 @@ def games(form: str) -> None:
     )
 
 
-@cli.group(cls=Rules, subcommand_metavar="GAME [ID] | verify GAME --source FILE | coverage GAME")
+@cli.group(cls=Rules, subcommand_metavar="GAME [ID|WORD...] | verify GAME --source FILE | coverage GAME")
 def rules() -> None:
-    """Show a game's rules, or one rule; hold them against their sources; see what covers them."""
+    """Show a game's rules, or those with some words; hold them against their sources; see what covers them."""
 
 
 @rules.command("show", hidden=True)
 @click.argument("game")
-@click.argument("id", required=False)
+@click.argument("words", metavar="[ID|WORD...]", nargs=-1)
 @form
-def show_rules(game: str, id: str | None, form: str) -> None:
-    """List a game's rules, or show one with its sources, guards and the cases that cite it."""
+def show_rules(game: str, words: tuple[str, ...], form: str) -> None:
+    """List a game's rules, or those with all the words; show one with its sources, guards and citing cases."""
     from oracle import games
     from oracle.report import answers, text
 
     model = games.load(game)
-    if id is None:
+    if not words:
         _answer(answers.rules(model), form, text.rules)
+    elif words[1:] or words[0] not in model.rulebook.rules:
+        _answer(answers.search(model, words), form, text.found)
     else:
-        model.rulebook[id]  # an unknown id is said at once, before the cases are read
-        _answer(answers.rule(model, id, _bundled_cases(game)), form, text.rule)
+        _answer(answers.rule(model, words[0], _bundled_cases(game)), form, text.rule)
 
 
 @rules.command("verify")
@@ -187,15 +215,40 @@ def _source(path: str) -> str:
 @cli.command()
 @click.argument("game")
 @click.argument("position", metavar="POSITION.yaml|-")
+@click.option(
+    "--after",
+    metavar="ACTION",
+    multiple=True,
+    help="Take this action first, for example 'play Militia'; repeatable, what chance decides included.",
+)
 @click.option("--why", "action", metavar="ACTION", help="Judge one action, for example 'play Gold' (legal or not).")
 @click.option("--player", metavar="P", help="The player asked about; whoever decides by default.")
 @edition_option
 @click.option("--all", "every", is_flag=True, help="List every action, however many.")
-@form
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "svg"]),
+    default="text",
+    show_default=True,
+    help="How to answer; svg: a picture of the position with what is legal marked.",
+)
+@click.pass_context
 def legal(
-    game: str, position: str, action: str | None, player: str | None, edition: str | None, every: bool, form: str
+    ctx: click.Context,
+    game: str,
+    position: str,
+    after: tuple[str, ...],
+    action: str | None,
+    player: str | None,
+    edition: str | None,
+    every: bool,
+    form: str,
 ) -> None:
-    """Say who may do what in a position, and why. The position `-` is read from standard input."""
+    """Say who may do what in a position, and why. The position `-` is read from standard input.
+
+    `oracle games GAME` says how positions and actions are written.
+    """
     from oracle import games
     from oracle.casebook.position import load_position
     from oracle.casebook.yamlfile import read_stream
@@ -205,12 +258,57 @@ def legal(
     source = read_stream(sys.stdin.buffer, "standard input") if position == "-" else position
     loaded = load_position(source, model, edition)
     answers.check_seat(model, loaded.state, player)
+    state, refused = answers.after(model, loaded.state, loaded.edition, after)
+    if refused is not None:
+        _answer(refused.why, form, text.why)
+        _complain(refused.message)
+        ctx.exit(2)
+    if form == "svg":
+        if action is not None or player is not None or every:
+            raise BadInput("a picture shows the whole position", fix="leave out --why, --player and --all")
+        _say(model.picture(state))
+        return
     if action is None:
-        _answer(answers.legal(model, loaded.state, loaded.edition, player, every=every), form, text.legal)
+        _answer(answers.legal(model, state, loaded.edition, player, every=every), form, text.legal)
     else:
-        chosen = model.read(action)
-        by = player if player is not None else answers.decider(model, loaded.state)
-        _answer(answers.why(model, loaded.state, loaded.edition, by, chosen), form, text.why)
+        chosen = model.read(action, state)
+        by = player if player is not None else answers.decider(model, state)
+        _answer(answers.why(model, state, loaded.edition, by, chosen), form, text.why)
+
+
+@cli.command()
+@click.argument("game")
+@click.argument("target", required=False)
+@click.option("--depth", type=click.IntRange(1, 20), required=True, metavar="N", help="Actions of a play.")
+@click.option("--divide", is_flag=True, help="Count the plays of the last depth by their first action, too.")
+@click.option("--position", metavar="FILE", help="Begin there instead of at the game's published start.")
+@edition_option
+@form
+@click.pass_context
+def perft(
+    ctx: click.Context,
+    game: str,
+    target: str | None,
+    depth: int,
+    divide: bool,
+    position: str | None,
+    edition: str | None,
+    form: str,
+) -> None:
+    """Count the legal plays of N actions, to be compared with your own program's count.
+
+    With a TARGET (see `oracle check`), go down all plays to the first position where it differs.
+    """
+    from oracle import games
+    from oracle.report import counts
+
+    model = games.load(game)
+    if target is None:
+        _answer(counts.counted(model, position, edition, depth, divide=divide), form, counts.text)
+        return
+    compared = counts.compared(model, target, position, edition, depth)
+    _answer(compared, form, counts.difference)
+    ctx.exit(1 if compared.divergence is not None else 0)
 
 
 # -- cases -------------------------------------------------------------------------------------------
@@ -218,7 +316,7 @@ def legal(
 
 @cli.command()
 @click.argument("target", default="reference")
-@click.option("--game", metavar="G", help="The game; the first one modelled by default.")
+@click.option("--game", metavar="G", help="The game; by default all that the program says it plays.")
 @click.option("--games", type=click.IntRange(0), metavar="N", help="Games to play in lockstep. [default: 50]")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Which games are played.")
 @click.option("--only-game", type=click.IntRange(0), metavar="N", help="Play this one game of the seed, no cases.")
@@ -227,52 +325,71 @@ def legal(
 @click.option("--case", metavar="ID", help="Run this one case, no games.")
 @edition_option
 @click.option(
-    "--timeout", type=click.FloatRange(0, min_open=True), metavar="S", help="Seconds for an answer. [default: 2]"
+    "--timeout", type=click.FloatRange(0, 3600, min_open=True), metavar="S", help="Seconds for an answer. [default: 2]"
 )
 @click.option("--known", type=click.Path(path_type=Path), metavar="FILE", help="Known failures: {signature: reason}.")
+@click.option("--verbose", is_flag=True, help="Tell all that is known of each divergence, not some ten lines.")
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write a JUnit report as well.")
 @form
 @click.pass_context
-def check(ctx: click.Context, /, form: str, junit: Path | None, timeout: float | None, **options: Any) -> None:
+def check(
+    ctx: click.Context, /, form: str, junit: Path | None, timeout: float | None, verbose: bool, **options: Any
+) -> None:
     """Check a program: by cases, and by games in lockstep. Without TARGET, the oracle's own model by its cases.
 
     TARGET is `reference`, a bundled harness such as `pyminion`, `cmd:COMMAND` or `py:MODULE:CLASS`.
     """
     from oracle import checking
+    from oracle.conformance import stopping
     from oracle.conformance.implementation import TIMEOUT
     from oracle.report import checks, terminal
     from oracle.report import junit as xml
 
-    plan = checking.Plan(**options, timeout=timeout or TIMEOUT)
-    if junit:
-        xml.writable(junit)
-    with terminal.progress() as progress:
+    plan = checking.Plan(**options, timeout=timeout or TIMEOUT, junit=junit)
+    file = xml.writable(junit) if junit else None
+    with terminal.output_kept(), terminal.progress() as progress:
         checked = checking.run(plan, progress)
-    if junit:
-        xml.write(junit, checked)
-    _answer(checked, form, checks.check)
-    ctx.exit(checked.exit_code)
+    unwritten: BadInput | None = None
+    if file:
+        try:
+            with stopping.held():
+                xml.write(file, checked)
+        except BadInput as error:
+            unwritten = error
+    _answer(checked, form, partial(checks.check, verbose=verbose))
+    if unwritten:
+        _complain(str(unwritten))
+    ctx.exit(checked.exit_code or (2 if unwritten else 0))
 
 
 @cli.command()
 @click.argument("paths", nargs=-1, type=click.Path())
+@click.option("--advice", is_flag=True, help="Show advice as well, which is no error; never fails the command.")
 @form
 @click.pass_context
-def lint(ctx: click.Context, paths: tuple[str, ...], form: str) -> None:
+def lint(ctx: click.Context, paths: tuple[str, ...], advice: bool, form: str) -> None:
     """Find what is wrong with the wording and the reach of cases: the given files and folders, or the oracle's own."""
     from oracle import games
     from oracle.casebook import bundled, case
     from oracle.casebook.lint import lint as examine
     from oracle.report import text
 
-    findings = examine(case.load(bundled.paths(paths, games.names()), games.load))
-    _answer(findings, form, text.findings)
-    ctx.exit(1 if any(finding.level == "error" for finding in findings) else 0)
+    files = bundled.paths(paths, games.names())
+    findings = examine(case.load(files, games.load), bundled.whole(files, games.names()))
+    errors = [finding for finding in findings if finding.level == "error"]
+    if form == "json":
+        _answer(findings if advice else errors, form, str)
+    else:
+        _say(text.findings(findings, advice=advice))
+    ctx.exit(1 if errors else 0)
 
 
 def main() -> None:
     """The entry point."""
-    cli.main(prog_name="oracle")
+    from oracle.conformance import stopping
+
+    with stopping.orderly(last=True):
+        cli.main(prog_name="oracle")
 
 
 if __name__ == "__main__":

@@ -7,20 +7,26 @@ through this interface alone.
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from functools import wraps
 from itertools import chain
 from typing import Any, Generic, Literal, Protocol, TypeVar, overload
 
 from msgspec import Struct
 
-from oracle.errors import BadAction, IllegalAction
+from oracle.errors import BadAction, BadInput, BadPosition, IllegalAction
+from oracle.given import copies
 from oracle.rulebook import Rulebook
 from oracle.zones import Bag, add, bag, count_selections, holds, remove, selection
 
 S = TypeVar("S")
 Json = Any
 Kind = Literal["action", "choice", "order", "chance"]
+NAMED = 33
+"""Names that a message lists at the most."""
 
 
 class Action(Struct, frozen=True, order=True):
@@ -112,7 +118,21 @@ class Family(Protocol):
         """The member at a 0-based index."""
 
 
-class Selection(Struct, frozen=True):
+class Counted:
+    """A family that may have more members than `len` can tell: their `count` is exact, the length stops at the most."""
+
+    __slots__ = ()
+
+    @property
+    def count(self) -> int:
+        """How many members it has."""
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        return min(self.count, sys.maxsize)
+
+
+class Selection(Counted, Struct, frozen=True):
     """The actions `verb` with `low` to `high` cards out of a bag, with the `sure` ones: never listed unasked."""
 
     verb: str
@@ -121,7 +141,8 @@ class Selection(Struct, frozen=True):
     high: int
     sure: Bag = ()
 
-    def __len__(self) -> int:
+    @property
+    def count(self) -> int:
         return count_selections(self.pool, self.low, self.high)
 
     def __contains__(self, action: object, /) -> bool:
@@ -140,7 +161,8 @@ class LegalActions(Collection[Action]):
     """The complete set of legal actions at a decision, in a fixed order, counted without listing.
 
     `single` actions come first, then each family's. Members are pairwise different: that is the
-    generator's duty, and tested.
+    generator's duty, and tested. `count` is how many there are, however many; `len` tells no more than
+    `sys.maxsize`.
     """
 
     __slots__ = ("families", "single")
@@ -149,14 +171,19 @@ class LegalActions(Collection[Action]):
         self.single = tuple(single)
         self.families = tuple(families)
 
+    @property
+    def count(self) -> int:
+        """How many legal actions there are."""
+        return len(self.single) + sum(map(_members, self.families))
+
     def __len__(self) -> int:
-        return len(self.single) + sum(map(len, self.families))
+        return min(self.count, sys.maxsize)
 
     def __contains__(self, action: object) -> bool:
         return action in self.single or any(action in family for family in self.families)
 
     def __iter__(self) -> Iterator[Action]:
-        listed = ((family.nth(i) for i in range(len(family))) for family in self.families)
+        listed = ((family.nth(i) for i in range(_members(family))) for family in self.families)
         return chain(self.single, chain.from_iterable(listed))
 
     def __getitem__(self, index: int) -> Action:
@@ -164,20 +191,25 @@ class LegalActions(Collection[Action]):
             return self.single[index]
         left = index - len(self.single)
         for family in self.families:
-            if 0 <= left < len(family):
+            if 0 <= left < (members := _members(family)):
                 return family.nth(left)
-            left -= len(family)
+            left -= members
         raise IndexError(index)
 
     def __repr__(self) -> str:
-        return f"<{len(self)} legal actions>"
+        return f"<{self.count} legal actions>"
+
+
+def _members(family: Family) -> int:
+    return family.count if isinstance(family, Counted) else len(family)
 
 
 class Decision(Struct, frozen=True):
     """Who must choose now, what kind of choice it is, and what is legal.
 
     `player` is None where chance decides. `about` says in a few words what is decided ("Buy phase",
-    "Militia: discard 2 cards"); `rules` are the ids of the rules that put the decision.
+    "Militia: discard 2 cards"); `rules` are the ids of the rules that put the decision;
+    `whose` is the player whose cards chance decides about, where it is one player's.
     """
 
     player: str | None
@@ -185,6 +217,7 @@ class Decision(Struct, frozen=True):
     about: str
     legal: LegalActions
     rules: tuple[str, ...] = ()
+    whose: str | None = None
 
     @property
     def forced(self) -> bool:
@@ -220,6 +253,9 @@ class Game(ABC, Generic[S]):
     """The events that tell what chance decided, for example "drawn". Every such event, also one with
     a single possible outcome and the one of a chance action itself, is among those that `play` returns."""
 
+    perft_start: Mapping[str, Json] = {}
+    """The small position, all order known, from which counts of plays are published; empty without one."""
+
     guards: Mapping[str, Sequence[str]] = {}
     """The names of the guard's clauses, by the id of the rule that each is filed under."""
 
@@ -227,6 +263,13 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def rulebook(self) -> Rulebook:
         """The catalogue of the game's rules."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Lets every game's `position` and `start` refuse alike what is no mapping, and an edition it does not have."""
+        super().__init_subclass__(**options)
+        for name in ("position", "start"):
+            if name in vars(cls):
+                setattr(cls, name, _of_a_mapping(vars(cls)[name]))
 
     # -- positions -------------------------------------------------------------------------------
 
@@ -238,15 +281,22 @@ class Game(ABC, Generic[S]):
     def start(self, setup: Mapping[str, Json], edition: str) -> S:
         """The first state of a game: `setup` names players, seats and cards. Raises `BadPosition`."""
 
+    def opening(self, setup: Mapping[str, Json], edition: str) -> tuple[S, tuple[Event, ...]]:
+        """The first state of a game and what has happened by then, chance without a choice included."""
+        return self.start(setup, edition), ()
+
     @abstractmethod
-    def sample_setup(self, choose: Choose, features: Collection[str] = ()) -> dict[str, Json]:
+    def sample_setup(
+        self, choose: Choose, features: Collection[str] | None = None, edition: str = ""
+    ) -> dict[str, Json]:
         """A setup for a drawn game, every choice made by `choose`; 0 is always the plainest choice.
 
-        `features` are those an implementation says it has (such as cards); none given means all.
+        `features` are what a program says it has (such as cards); None means all. Raises `BadInput` for
+        a feature that the game does not know.
         """
 
     @abstractmethod
-    def sample_position(self, choose: Choose) -> dict[str, Json]:
+    def sample_position(self, choose: Choose, edition: str = "") -> dict[str, Json]:
         """A `given:` for any position that can be written, reachable or not."""
 
     @abstractmethod
@@ -299,6 +349,14 @@ class Game(ABC, Generic[S]):
         """The ids of the rules that say what a field such as `supply.Curse` is when a game starts."""
         return ()
 
+    def picture(self, state: S) -> str:
+        """A picture of the state as an SVG document, what is legal marked. Raises `BadInput` for a game without."""
+        raise BadInput(f"{self.name} has no picture", fix="ask for --format text or json")
+
+    def names(self, state: S) -> Collection[str] | None:
+        """What the items of an action can be called in this game (cards, nodes, ...); None where that is not known."""
+        return None
+
     # -- what follows for every game -------------------------------------------------------------
 
     def apply(self, state: S, action: Action) -> tuple[S, tuple[Event, ...]]:
@@ -319,8 +377,8 @@ class Game(ABC, Generic[S]):
 
     def text(self, action: Action) -> str:
         """The canonical text form, for example `discard Copper, Estate` or `trash nothing`."""
-        words = [action.verb]
-        if not self.verbs[action.verb].bare:
+        words, spec = [action.verb], self.verbs.get(action.verb)
+        if action.items or spec is None or not spec.bare:
             words.append(", ".join(action.items) or "nothing")
         for word, items in action.rest:
             words += [word, ", ".join(items) or "nothing"]
@@ -328,7 +386,7 @@ class Game(ABC, Generic[S]):
 
     def json(self, action: Action) -> dict[str, Json]:
         """The canonical JSON form, for example `{"buy": "Silver"}` or `{"discard": ["Copper"]}`."""
-        spec = self.verbs[action.verb]
+        spec = self.verbs.get(action.verb, Verb(action.verb, many=True))
         out: dict[str, Json] = {action.verb: list(action.items) if spec.many else next(iter(action.items), None)}
         for part in spec.parts:
             for word, items in action.rest:
@@ -336,8 +394,35 @@ class Game(ABC, Generic[S]):
                     out[word] = list(items) if part.many else next(iter(items), None)
         return out
 
-    def read(self, value: Json) -> Action:
-        """An action from its text or JSON form. Raises `BadAction`, which says what would be right."""
+    def read(self, value: Json, state: S | None = None) -> Action:
+        """An action from its text or JSON form; "4 Copper" among many items means four.
+
+        With the state of a game, what it names must be something there: see `names`. Raises `BadAction`, which
+        says what would be right.
+        """
+        action = self._read(value)
+        if state is not None:
+            self.check_names(state, action)
+        return action
+
+    def check_names(self, state: S, action: Action) -> None:
+        """Raises `BadAction` for an action with an item that is the name of nothing in the game: see `names`."""
+        if self._named[0] is not state:
+            self._named = (state, self.names(state))
+        names = self._named[1]
+        if names is None:
+            return
+        verb = self.verbs[action.verb]
+        parts = {part.name: part for part in verb.parts}
+        for spec, items in ((verb, action.items), *((parts[word], items) for word, items in action.rest)):
+            for item in () if spec.fixed else items:
+                if item not in names:
+                    fix = _like(item, names)
+                    raise BadAction(f"{self.text(action)!r}: nothing is called {item!r} in {self.name}", fix=fix)
+
+    _named: tuple[object, Collection[str] | None] = (None, None)
+
+    def _read(self, value: Json) -> Action:
         if isinstance(value, str):
             return self._read_text(value)
         if not isinstance(value, Mapping) or not value:
@@ -363,6 +448,28 @@ class Game(ABC, Generic[S]):
         return self.action(verb, *_split(tail), **parts)
 
 
+def _of_a_mapping(read: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(read)
+    def checked(self: Game[Any], given: Mapping[str, Json], edition: str, *more: Any, **named: Any) -> Any:
+        if not isinstance(given, Mapping):
+            what = "setup" if read.__name__ == "start" else "position"
+            raise BadPosition(f"{given!r} is no {what}", fix="a mapping of fields to values")
+        if edition not in self.editions:
+            raise BadInput(f"edition {edition!r} is unknown", fix=f"{self.name} has: {', '.join(self.editions)}")
+        return read(self, given, edition, *more, **named)
+
+    return checked
+
+
+def _like(item: str, names: Collection[str]) -> str:
+    """What may have been meant: the names most like it, or what names there are."""
+    folded = {name.casefold(): name for name in names}
+    if near := get_close_matches(item.casefold(), folded, n=3):
+        return f"did you mean {' or '.join(repr(folded[name]) for name in near)}?"
+    some = sorted(names, key=lambda name: (any(map(str.isdigit, name)), name))
+    return f"known: {', '.join(some[:NAMED])}{', ...' if len(some) > NAMED else ''}"
+
+
 class Choose(Protocol):
     """Makes a choice: an int from 0 to `n - 1`. Hypothesis and `random` both fit behind it."""
 
@@ -379,13 +486,21 @@ def _items(value: Json) -> tuple[str, ...]:
     if isinstance(value, str):
         return tuple(_split(value))
     if isinstance(value, Sequence) and all(isinstance(item, str) for item in value):
-        return tuple(value)
+        return tuple(_several(value))
     raise BadAction(f"{value!r} is neither a name nor a list of names")
 
 
 def _split(text: str) -> list[str]:
     text = text.strip()
-    return [] if text in ("", "nothing") else [item.strip() for item in text.split(",")]
+    return [] if text in ("", "nothing") else _several(item.strip() for item in text.split(","))
+
+
+def _several(items: Iterable[str]) -> list[str]:
+    """The items as the lists of a position are read: "3 Estate" is three of them."""
+    try:
+        return [name for name, _ in copies(list(items), ())]
+    except BadPosition as error:
+        raise BadAction(error.message, fix=error.fix) from None
 
 
 def _build(spec: Verb, items: Sequence[str], parts: Mapping[str, Sequence[str]]) -> Action:
@@ -405,6 +520,8 @@ def _canonical(spec: Verb, items: Sequence[str]) -> tuple[str, ...]:
         raise BadAction(f"{spec.name!r} stands alone, without {', '.join(items)!r}")
     if not spec.many and len(items) > 1:
         raise BadAction(f"{spec.name!r} takes one item, not {len(items)}")
+    if spec.fixed and not items and not spec.many:
+        raise BadAction(f"{spec.name!r} lacks its item", fix=f"one of: {', '.join(spec.fixed)}")
     if spec.fixed and any(item not in spec.fixed for item in items):
         raise BadAction(f"{spec.name!r} cannot take {', '.join(items)!r}", fix=f"one of: {', '.join(spec.fixed)}")
     return tuple(items) if spec.ordered else bag(items)

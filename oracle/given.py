@@ -5,6 +5,7 @@ Each function takes a value and the path that leads to it, and raises `BadPositi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
@@ -13,6 +14,10 @@ from oracle.errors import BadPosition
 from oracle.zones import Bag, Deck, bag, kinds
 
 Path = tuple[str | int, ...]
+MOST_COPIES = 200
+"""Copies of a card that one entry of a list may stand for."""
+MOST_DIGITS = 20
+"""Digits of their number, leading zeros included."""
 
 
 def bad(message: str, path: Path, fix: str = "") -> NoReturn:
@@ -24,9 +29,20 @@ def known(word: object, words: Collection[str], what: str, path: Path) -> str:
     """The word, which must be one of `words`; `what` names their kind."""
     if isinstance(word, str) and word in words:
         return word
-    near = get_close_matches(str(word), words, n=1)
-    some = ", ".join(list(words)[:20]) + (", ..." if len(words) > 20 else "")
+    folded = {name.casefold(): name for name in words}
+    near = [folded[name] for name in get_close_matches(str(word).casefold(), folded, n=1)]
+    some = ", ".join(list(words)[:33]) + (", ..." if len(words) > 33 else "")
     bad(f"unknown {what} {word!r}", path, f"did you mean {near[0]!r}?" if near else f"known: {some or 'none'}")
+
+
+_NAME = re.compile(r"[^\W\d_](?:[^,\n]*[^,\s])?")
+
+
+def a_name(value: object, what: str, path: Path) -> str:
+    """The value, which must be a name that can stand in the text of an action; `what` says whose."""
+    if not isinstance(value, str) or not _NAME.fullmatch(value) or value == "nothing":
+        bad(f"{value!r} cannot name a {what}", path, "a text that begins with a letter, without commas")
+    return value
 
 
 def fields(given: Mapping[str, Any], words: Collection[str], what: str = "field", path: Path = ()) -> None:
@@ -72,7 +88,9 @@ def copies(value: object, path: Path) -> Iterator[tuple[Any, Path]]:
 def _several(item: object, path: Path) -> Iterator[tuple[Any, Path]]:
     number, _, name = item.partition(" ") if isinstance(item, str) else ("", "", "")
     if number.isdecimal() and name:
-        yield from [(name, path)] * count(int(number), path, 200)
+        if len(number) > MOST_DIGITS:
+            bad(f"a number of {len(number):,} digits is no count", path, f"a whole number from 0 to {MOST_COPIES}")
+        yield from [(name, path)] * count(int(number), path, MOST_COPIES)
     else:
         yield item, path
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import subprocess
+import sys
 from typing import Any
 
 from msgspec import to_builtins
@@ -11,6 +14,9 @@ from oracle import games
 from oracle.conformance.objects import Reference
 
 Json = dict[str, Any]
+
+if os.environ.get("LOUD"):
+    print("on import")
 
 
 class Right:
@@ -46,6 +52,16 @@ class Greedy(Right):
         return asked
 
 
+class Misspells(Right):
+    """Offers a pile that no game has, beside all that is legal."""
+
+    def decision(self, request: Json) -> Json:
+        asked = super().decision(request)
+        if any("buy" in option for option in asked.get("options") or []):
+            asked["options"] = [*asked["options"], {"buy": "Prvince"}]
+        return asked
+
+
 class Dies(Right):
     """Fails at its fifth decision."""
 
@@ -72,11 +88,72 @@ class Interrupted(Right):
         return super().decision(request)
 
 
+class Wanders(Right):
+    """Changes the working directory."""
+
+    def new(self, request: Json) -> Json:
+        os.chdir("/")
+        return super().new(request)
+
+
+class Loud(Right):
+    """Writes to standard output in every way there is."""
+
+    def new(self, request: Json) -> Json:
+        print("in Python")
+        os.write(1, b"to the descriptor\n")
+        subprocess.run([sys.executable, "-c", "print('from a child')"], check=True)
+        print("past the redirection", file=sys.__stdout__)
+        return super().new(request)
+
+
+class Blind(Right):
+    """Shows nothing of its state."""
+
+    def observe(self, request: Json) -> Json:
+        return {"state": {}}
+
+
+class Positions(Right):
+    """Begins at positions only."""
+
+    def new(self, request: Json) -> Json:
+        return super().new(request) if "position" in request["setup"] else {"skipped": "games are too long"}
+
+
+class Poor(Right):
+    """Knows no coins in a position that it is given."""
+
+    def new(self, request: Json) -> Json:
+        setup = request["setup"]
+        given = setup.get("position")
+        changed = setup if given is None else {**setup, "position": {**given, "coins": 0}}
+        return super().new({**request, "setup": changed})
+
+
 class Unable(Right):
     """Plays another edition."""
 
     def start(self, request: Json) -> Json:
         return {**super().start(request), "games": [{"game": "dominion", "edition": "1999"}]}
+
+
+class Both(Right):
+    """Plays two games: one right, and the other without the acquiring of a single card."""
+
+    def start(self, request: Json) -> Json:
+        games_ = [{"game": "dominion", "edition": "2023"}, {"game": "station", "edition": "v3"}]
+        return {**super().start(request), "games": games_}
+
+    def new(self, request: Json) -> Json:
+        self.model = Reference(games.load(request["game"]))
+        return super().new(request)
+
+    def decision(self, request: Json) -> Json:
+        asked = super().decision(request)
+        if asked.get("options"):
+            asked["options"] = [option for option in asked["options"] if len(option.get("acquire", "..")) != 1]
+        return asked
 
 
 def answer(value: Any) -> Json:

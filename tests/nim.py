@@ -60,10 +60,12 @@ class Nim(Game[Pile]):
     def start(self, setup: Mapping[str, Any], edition: str) -> Pile:
         return Pile(setup.get("stones", 5), None)
 
-    def sample_setup(self, choose: Choose, features: Collection[str] = ()) -> dict[str, Any]:
+    def sample_setup(
+        self, choose: Choose, features: Collection[str] | None = None, edition: str = ""
+    ) -> dict[str, Any]:
         return {"stones": 1 + choose(8)}
 
-    def sample_position(self, choose: Choose) -> dict[str, Any]:
+    def sample_position(self, choose: Choose, edition: str = "") -> dict[str, Any]:
         return {"stones": choose(9), "turn": "AB"[choose(2)], "passed": [[], ["A"], ["B"], ["A", "B"]][choose(4)]}
 
     def observe(self, state: Pile, player: str | None = None) -> dict[str, Any]:

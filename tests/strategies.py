@@ -34,9 +34,9 @@ def played(draw: st.DrawFn, name: str, most_steps: int = 6) -> tuple[Any, str]:
     choose = draw(chooses())
     edition = game.editions[choose(len(game.editions))]
     if choose(3):
-        state = game.position(game.sample_position(choose), edition)
+        state = game.position(game.sample_position(choose, edition), edition)
     else:
-        state = game.start(game.sample_setup(choose), edition)
+        state = game.start(game.sample_setup(choose, edition=edition), edition)
     for _ in range(choose(most_steps + 1)):
         decision = game.decision(state)
         if decision is None:

@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from oracle import games
-from oracle.errors import IllegalAction
+from oracle.errors import BadInput, IllegalAction
+from oracle.game import Action
 from tests.strategies import GAMES, played, states
 
 SLOW = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
@@ -112,3 +113,56 @@ def test_illegal_actions_are_not_applied(name: str, data: st.DataObject) -> None
     with pytest.raises(IllegalAction) as refused:
         game.apply(state, action)
     assert not refused.value.verdict.legal
+
+
+WORDS = ("", "x", "0", "3 Copper", "Copper", "blue 3", "blue 99", "nothing", "A", "pass", "\ud800", "buy phase")
+
+
+@pytest.mark.parametrize("name", GAMES)
+@SLOW
+@given(data=st.data())
+def test_the_guard_has_a_verdict_on_any_action_value(name: str, data: st.DataObject) -> None:
+    """Whatever an action is made of, `judge` gives reasons and does not raise, and it has a text and a JSON form."""
+    game = games.load(name)
+    state: Any = data.draw(states(name))
+    decision = game.decision(state)
+    known = [word for action in (decision.legal.single[:5] if decision else ()) for word in action.items]
+    items = st.lists(st.sampled_from([*WORDS, *known]), max_size=4).map(tuple)
+    parts = [part.name for verb in game.verbs.values() for part in verb.parts]
+    rest = st.lists(st.tuples(st.sampled_from(["x", *parts]), items), max_size=3).map(tuple)
+    action = data.draw(st.builds(Action, st.sampled_from(["sing", "", *game.verbs]), items, rest))
+    player = data.draw(st.sampled_from([None, "", "Z", decision.player if decision else "A"]))
+    verdict = game.judge(state, player, action)
+    assert verdict.rules
+    assert isinstance(game.text(action), str)
+    assert isinstance(game.json(action), dict)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("given", [None, [], 5, "hand"])
+def test_what_is_no_mapping_is_no_position(name: str, given: Any) -> None:
+    """Neither a position nor a setup can be built from it, and the error is the user's."""
+    game = games.load(name)
+    for build in (game.position, game.start):
+        with pytest.raises(BadInput, match=r"is no (position|setup)"):
+            build(given, game.editions[0])
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("edition", ["", "1999", None])
+def test_an_unknown_edition_is_refused(name: str, edition: Any) -> None:
+    """Neither a position nor a game can be of it, and the error names those there are."""
+    game = games.load(name)
+    for build in (game.position, game.start):
+        with pytest.raises(BadInput, match="is unknown") as refused:
+            build({}, edition)
+        assert game.editions[0] in refused.value.fix
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("form", ["end", {"end": None}, {"end": []}, "end nothing"])
+def test_an_action_of_a_fixed_word_names_it(name: str, form: Any) -> None:
+    """A verb that takes one of a few fixed items is no action without one."""
+    game = games.load(name)
+    with pytest.raises(BadInput):
+        game.read(form)

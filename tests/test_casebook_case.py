@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from oracle.casebook import case as casebook
@@ -192,6 +194,30 @@ def test_a_model_that_fails_on_a_position_is_a_fault_of_its_own(tmp_path: Path) 
     assert fault.error.exit_code == 3
     assert "the reference model failed: TypeError" in fault.error.message
     assert fault.error.where == "f.yaml:8:5"
+
+
+ODD = st.sampled_from(["5", "null", "true", "x", "[]", "{}", "[5]", "{x: 1}", "1.5", '""'])
+PARTS = ("given", "setup", "steps", "rules", "do", "refuse", "legal", "order", "events", "state", "perft", "end")
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_whatever_stands_in_a_case_is_read_or_told(tmp_path: Path, data: st.DataObject) -> None:
+    """Any value in the place of a case, a step or a field gives a case or faults with a place, never an exception."""
+    odd = data.draw(ODD)
+    fields = data.draw(st.dictionaries(st.sampled_from(PARTS), ODD, max_size=3))
+    text = HEAD + data.draw(
+        st.sampled_from(
+            [
+                f"  - {odd}\n",
+                "  - {" + ", ".join(f"{key}: {value}" for key, value in {"id": "nim-x", **fields}.items()) + "}\n",
+                case("{" + ", ".join(f"{key}: {value}" for key, value in fields.items()) + "}").removeprefix(HEAD),
+            ]
+        )
+    )
+    read = book(tmp_path, text)
+    assert len(read) == 1 or read.faults, text
+    assert all(str(fault.error).startswith(f"{tmp_path}/f.yaml:") for fault in read.faults)
 
 
 def test_files_and_folders_are_read_in_order(tmp_path: Path) -> None:

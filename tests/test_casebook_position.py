@@ -45,7 +45,7 @@ def test_the_start_of_a_game_is_read_from_a_setup(tmp_path: Path) -> None:
         ("- stones\n", ":1:1", "a position is a mapping"),
         ("given: 3\n", ":1:8", "'given' is not a mapping"),
         ("given: {stones: 1}\ngmae: nim\n", ":2:1", "unknown key 'gmae'"),
-        ("given: {stones: 1}\nsetup: {}\n", ":2:1", "unknown key 'setup'"),
+        ("given: {stones: 1}\nsetup: {}\n", ":2:1", "a file has 'given' or 'setup', not both"),
         ("game: go\ngiven: {stones: 1}\n", ":1:7", "this is a position of 'go'"),
         ("edition: 1.10\ngiven: {stones: 1}\n", ":1:10", "the edition is not a text"),
         ('edition: "7"\ngiven: {stones: 1}\n', ":1:10", "edition '7' is unknown"),

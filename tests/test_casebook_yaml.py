@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import os
 from pathlib import Path
 
 import pytest
@@ -150,10 +152,12 @@ def test_the_size_limit_is_exact(tmp_path: Path) -> None:
     assert "too large" in _fault(tmp_path, fits + "\n\n").message
 
 
-def test_what_tells_no_size_is_read_no_further_than_the_limit() -> None:
-    """A device that never ends is refused as well."""
-    with pytest.raises(BadInput, match="too large"):
+def test_a_device_is_no_file() -> None:
+    """A device that never ends is not read at all, and a stream no further than the limit."""
+    with pytest.raises(BadInput, match="no regular file"):
         read("/dev/zero")
+    with Path("/dev/zero").open("rb") as endless, pytest.raises(BadInput, match="too large"):
+        yamlfile.read_stream(endless, "standard input")
 
 
 def test_the_number_of_values_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,6 +182,39 @@ def test_what_is_no_file_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(BadInput) as caught:
         read(tmp_path / name)
     assert caught.value.where == str(tmp_path / name)
+
+
+@pytest.mark.parametrize("kind", ["loop", "long", "pipe"])
+def test_what_cannot_be_opened_is_refused_and_not_waited_for(tmp_path: Path, kind: str) -> None:
+    """A circle of links, a name longer than names may be and a pipe without a writer are one error each."""
+    path = tmp_path / ("x" * 5000 if kind == "long" else "f.yaml")
+    if kind == "loop":
+        path.symlink_to(path)
+    if kind == "pipe":
+        os.mkfifo(path)
+    for what in (read, lambda path: [read(file) for file in yamlfile.files([path])]):
+        with pytest.raises(BadInput) as caught:
+            what(path)
+        assert str(caught.value).count("\n") <= 1
+        assert len(str(caught.value)) < 1000
+
+
+def test_a_file_that_cannot_be_read_leaves_the_rest_of_its_folder(tmp_path: Path) -> None:
+    """A broken link in a folder is a fault of its own, and not the folder's."""
+    (tmp_path / "a.yaml").symlink_to(tmp_path / "a.yaml")
+    (tmp_path / "b.yaml").write_text("x: 1")
+    assert list(yamlfile.files([tmp_path])) == [tmp_path / "a.yaml", tmp_path / "b.yaml"]
+
+
+def test_a_stream_that_cannot_be_read_is_bad_input(tmp_path: Path) -> None:
+    """Standard input may be a folder or closed: the name in the message is the stream's."""
+
+    class Broken(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            raise IsADirectoryError(21, "Is a directory")
+
+    with pytest.raises(BadInput, match="standard input: it cannot be read: Is a directory"):
+        yamlfile.read_stream(Broken(), "standard input")
 
 
 def test_files_below_a_folder_are_found_once_and_in_order(tmp_path: Path) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -134,6 +137,22 @@ def test_a_program_that_plays_something_else(tmp_path: Path) -> None:
     assert suite(tmp_path / "report.xml").findall(".//error")
 
 
+def test_a_program_of_several_games(tmp_path: Path) -> None:
+    """Each game that it plays has a report of its own; the worst of them is the exit code, and `--game` leaves one."""
+    args = (f"{PROGRAMS}Both", "--no-cases", "--games", "2")
+    checked = json.loads(run(*args, "--format", "json", "--junit", tmp_path / "report.xml").stdout)
+    (other,) = checked["others"]
+    assert [each["report"]["game"] for each in (checked, other)] == ["dominion", "station"]
+    assert [each["report"]["verdicts"]["pass"] for each in (checked, other)] == [2, 0]
+    assert checked["exit_code"] == other["exit_code"] == 1
+    assert "stn.7.single" in other["rules"]
+    suites = ElementTree.parse(tmp_path / "report.xml").getroot().findall("testsuite")
+    assert [suite.get("failures") for suite in suites] == ["0", "2"]
+    alone = run(*args, "--game", "dominion")
+    assert alone.exit_code == 0
+    assert "station" not in alone.output
+
+
 def test_ctrl_c_leaves_a_valid_partial_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A run broken off says so in every form, keeps what it has, and is no pass."""
     monkeypatch.setattr("tests.cli_programs.Interrupted.asked", 0)
@@ -203,3 +222,185 @@ def test_from_python(mine: Path) -> None:
     assert [row.id for row in checked.report.rows] == ["dom-mine-001"]
     with pytest.raises(oracle.BadInput, match="there is no game"):
         oracle.check(game="chess")
+
+
+def test_the_command_of_a_report_runs_it_again(mine: Path, tmp_path: Path) -> None:
+    """`command` has every option that matters, and `again` is what a finding's `reproduce` completes."""
+    args = (f"{PROGRAMS}Greedy", "--cases-from", mine, "--games", "2", "--seed", "3", "--junit", tmp_path / "r.xml")
+    checked = json.loads(run(*args, "--format", "json").stdout)
+    assert checked["command"][:2] == ["oracle", "check"]
+    once_more = json.loads(run(*checked["command"][2:], "--format", "json").stdout)
+    assert once_more["report"]["rows"] == checked["report"]["rows"]
+    assert once_more["command"] == checked["command"]
+    assert "--junit" in checked["command"]
+    assert not {"--games", "--junit", "--seed"} & set(checked["again"])
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--case", "dom-buy-001", "--only-game", "1"),
+        ("--case", "dom-buy-001", "--no-cases"),
+        ("--case", "dom-buy-001", "--games", "3"),
+        ("--only-game", "1", "--games", "3"),
+        ("--no-cases", "--cases-from", "x.yaml"),
+    ],
+)
+def test_options_that_contradict_each_other_are_refused(options: tuple[str, ...]) -> None:
+    """None of two is passed over in silence."""
+    result = run(f"{PROGRAMS}Right", *options)
+    assert result.exit_code == 2, result.output
+    assert "contradict each other" in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize("seconds", ["nan", "inf", "1e300", "0", "-1", "3601"])
+def test_a_time_out_is_finite(seconds: str) -> None:
+    """What cannot be waited for is refused."""
+    result = run("cmd:false", "--timeout", seconds)
+    assert result.exit_code == 2
+    assert "Traceback" not in result.output
+
+
+def test_an_empty_edition_is_none() -> None:
+    """It is not taken for the newest one."""
+    result = run("--edition", "")
+    assert result.exit_code == 2
+    assert "empty" in result.stderr
+
+
+# -- the JUnit file, and standard output -------------------------------------------------------------
+
+
+def test_a_pipe_or_a_device_is_not_replaced(mine: Path, tmp_path: Path) -> None:
+    """A JUnit report goes to a regular file only, and that is said before anything runs."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for file in (pipe, Path(os.devnull), tmp_path, tmp_path / "no" / "folder.xml", tmp_path / ("x" * 5000)):
+        result = run("--cases-from", mine, "--junit", file)
+        assert result.exit_code == 2, result.output
+        assert result.stdout == ""
+        assert len(result.stderr) < 1000
+    assert pipe.is_fifo()
+
+
+def test_a_circle_of_links_is_no_file(mine: Path, tmp_path: Path) -> None:
+    """A link that leads to itself is refused with one error, for each kind of file."""
+    link = tmp_path / "loop.xml"
+    link.symlink_to(link)
+    for options in (("--junit", link), ("--cases-from", link), ("--known", link, "--cases-from", mine)):
+        result = run(*options)
+        assert result.exit_code == 2, result.output
+        assert "fault of the oracle" not in result.output
+
+
+def test_a_link_to_a_report_stays_a_link(mine: Path, tmp_path: Path) -> None:
+    """The file that it leads to is written, and nothing else is left behind in either folder."""
+    (tmp_path / "there").mkdir()
+    link = tmp_path / "report.xml"
+    link.symlink_to(tmp_path / "there" / "real.xml")
+    assert run("--cases-from", mine, "--junit", link).exit_code == 0
+    assert link.is_symlink()
+    assert suite(tmp_path / "there" / "real.xml").get("tests") == "1"
+    assert [file.name for file in (tmp_path / "there").iterdir()] == ["real.xml"]
+
+
+def test_a_harness_that_goes_elsewhere_takes_no_report_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name of the JUnit file means what it meant when the command was given."""
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    args = (f"{PROGRAMS}Wanders", "--no-cases", "--games", "1", "--junit", "report.xml")
+    assert run(*args).exit_code == 0
+    assert Path.cwd() != tmp_path / "here"
+    assert suite(tmp_path / "here" / "report.xml").get("tests") == "1"
+
+
+def test_a_report_is_printed_though_its_file_cannot_be_written(
+    mine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was found out is not lost; a pass is none, since something asked for is not there."""
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    result = run("--cases-from", mine, "--junit", tmp_path / "report.xml")
+    assert result.exit_code == 2
+    assert "Conforms." in result.stdout
+    assert "No space left on device" in result.stderr
+    assert [file.name for file in tmp_path.iterdir()] == ["mine.yaml"]
+
+
+def oracle_process(*args: str | Path, **streams: Any) -> subprocess.CompletedProcess[bytes]:
+    """The command as a process of its own."""
+    root = Path(__file__).resolve().parents[1]
+    command = [sys.executable, "-m", "oracle.cli", *map(str, args)]
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams}
+    environment = {**os.environ, "PYTHONPATH": str(root), "LOUD": "1"}
+    return subprocess.run(command, env=environment, check=False, timeout=100, **streams)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_a_full_disk_is_one_message(mine: Path) -> None:
+    """An answer that cannot be written is said so, once, and is no pass."""
+    with Path("/dev/full").open("wb") as full:
+        done = oracle_process("check", "--cases-from", mine, stdout=full)
+    assert done.returncode == 2
+    assert done.stderr.decode().splitlines() == [
+        "oracle: standard output: the answer cannot be written: No space left on device"
+    ]
+
+
+def test_closed_standard_input_is_an_empty_one() -> None:
+    """Where nothing can be read, one message says so."""
+    done = oracle_process("legal", "dominion", "-", stdin=subprocess.PIPE, preexec_fn=lambda: os.close(0))
+    assert done.returncode == 2
+    assert done.stderr.decode().splitlines()[0] == "oracle: standard input:1:1: the file is empty"
+
+
+def test_what_a_harness_writes_is_kept_out_of_the_report() -> None:
+    """Neither `print`, nor the file descriptor, nor a process of its own gets between the lines of the report."""
+    done = oracle_process("check", f"{PROGRAMS}Loud", "--no-cases", "--games", "1", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["report"]["verdicts"]["pass"] == 1
+    assert b"to the descriptor" in done.stderr
+    assert b"from a child" in done.stderr
+    assert b"on import" in done.stderr
+
+
+def test_nothing_is_left_in_the_users_folder(tmp_path: Path) -> None:
+    """Looking for short plays writes no folder of its own there."""
+    done = oracle_process("check", f"{PROGRAMS}Greedy", "--no-cases", "--games", "1", cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+# -- what was compared -----------------------------------------------------------------------------
+
+
+def test_a_program_that_shows_no_state_is_told_so() -> None:
+    """No position was compared, and the report says it."""
+    result = run(f"{PROGRAMS}Blind", "--no-cases", "--games", "1")
+    assert result.exit_code == 0, result.output
+    assert "No position was compared" in result.output
+
+
+def test_games_asked_for_but_not_played_are_told(mine: Path) -> None:
+    """A program that takes cases but no games does not conform in silence."""
+    result = run(f"{PROGRAMS}Positions", "--cases-from", mine, "--games", "2")
+    assert result.exit_code == 0, result.output
+    assert result.output.splitlines()[-1] == "Conforms (no game was played)."
+
+
+def test_a_position_not_taken_up_is_told_once_and_accuses_no_rule(mine: Path) -> None:
+    """It is one finding, however many cases show it."""
+    other = GOOD.partition("cases:\n")[2].replace("mine-001", "mine-002").replace("coins: 3", "coins: 4")
+    mine.write_text(GOOD + other)
+    args = (f"{PROGRAMS}Poor", "--cases-from", mine, "--games", "1")
+    (finding,) = json.loads(run(*args, "--format", "json").stdout)["report"]["findings"]
+    assert finding["count"] == 2
+    assert finding["shortest"]["fault"] == "setup"
+    assert finding["shortest"]["reasons"] == []
+    result = run(*args)
+    assert result.exit_code == 1
+    assert "the position was not set up as given: coins: it has 0" in " ".join(result.output.split())

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from oracle.conformance import protocol as p
 from oracle.conformance.divergence import differences
+from oracle.conformance.implementation import Implementation
 from oracle.conformance.objects import Reference
 from oracle.conformance.walks import Given, Played, Source, play
 from oracle.errors import ProtocolError
@@ -239,3 +240,173 @@ def test_identical_forced_choices_in_a_row_are_told_apart_by_the_state() -> None
 def test_a_state_is_compared_in_the_fields_given(seen: Any, ours: Any, fields: list[str]) -> None:
     """Bags agree in any order, decks as far as their order is known, absent fields are empty."""
     assert [field for field, _, _ in differences(seen, ours, {"hand", "trash"})] == fields
+
+
+# -- what is compared, and what is not ------------------------------------------------------------
+
+
+class Blind(Reference[Pile]):
+    """Shows a state in which there is nothing, or nothing but the result."""
+
+    def observe(self, player: str | None = None) -> p.Observed:
+        return p.Observed(seq=0, state={})
+
+
+def played(game: Nim, program: Implementation, setup: dict[str, Any] | None = None, n: int = 0) -> Played:
+    """A play in which every choice is the plainest, or the n-th."""
+    return play(game, program, "1", Given(lambda most: min(n, most - 1)), setup=setup, refusals=False)
+
+
+def test_a_position_without_a_field_is_not_compared() -> None:
+    """A program that shows nothing of its state is not said to have been compared in it."""
+    assert played(Nim(), Reference(Nim())).totals.states > 0
+    blind = played(Nim(), Blind(Nim()))
+    assert blind.found == ()
+    assert blind.totals.decisions > 0
+    assert blind.totals.states == 0
+
+
+class Misnames(Reference[Pile]):
+    """Gives every decision one kind."""
+
+    kind: Any = "choice"
+
+    def decision(self) -> p.Decided:
+        decided = super().decision()
+        return decided if decided.over else msgspec.structs.replace(decided, kind=self.kind)
+
+
+class MisnamesUnlisted(Misnames):
+    """The same, without an option list."""
+
+    def decision(self) -> p.Decided:
+        return msgspec.structs.replace(super().decision(), options=None)
+
+
+@pytest.mark.parametrize("program", [Misnames, MisnamesUnlisted])
+@pytest.mark.parametrize("kind", ["choice", "order", "chance"])
+def test_a_decision_of_another_kind_is_a_divergence(program: type[Misnames], kind: str) -> None:
+    """What is an action is not to be called a choice, an order or chance; it is one finding, and play goes on."""
+    wrong = program(Nim())
+    wrong.kind = kind
+    found = played(Nim(), wrong)
+    assert {divergence.fault for divergence in found.found} == {"wrong kind"}
+    assert len({divergence.signature for divergence in found.found}) == 1
+    assert found.finished
+
+
+class Choosy(Nim):
+    """Nim where taking is a choice."""
+
+    def generate(self, state: Pile) -> Decision | None:
+        decision = super().generate(state)
+        return msgspec.structs.replace(decision, kind="choice") if decision and decision.player else decision
+
+
+class AsksElse(Misnames):
+    """Puts a choice of its own in place of a turn's actions."""
+
+    def decision(self) -> p.Decided:
+        decided = super().decision()
+        return decided if decided.over else msgspec.structs.replace(decided, options=[{"pass": None}])
+
+
+def test_another_question_is_not_told_by_its_kind() -> None:
+    """Where the answers differ as well, they are what is wrong."""
+    found = played(Nim(), AsksElse(Nim()), {"position": {"stones": 6, "turn": "A"}}).found
+    assert {divergence.fault for divergence in found} == {"missing", "extra"}
+
+
+@pytest.mark.parametrize("program", [Misnames, MisnamesUnlisted])
+def test_choice_and_order_may_be_taken_for_one_another(program: type[Misnames]) -> None:
+    """Engines draw the line between the two where they like."""
+    other = program(Choosy())
+    other.kind = "order"
+    assert played(Choosy(), other).found == ()
+
+
+@pytest.mark.parametrize(
+    ("seen", "ours", "same"),
+    [
+        ({"n": True}, {"n": 1}, False),
+        ({"n": 1.0}, {"n": 1}, False),
+        ({"n": 0.0}, {"n": 0}, False),
+        ({"n": False}, {"n": 0}, False),
+        ({"n": ""}, {"n": 0}, False),
+        ({"n": 0}, {"n": False}, False),
+        ({"n": 0}, {"n": 0}, True),
+        ({"n": None}, {"n": 0}, True),
+        ({"n": 0}, {}, True),
+        ({"n": []}, {"n": {}}, True),
+        ({"n": 0}, {"n": []}, True),
+        ({"n": False}, {"n": []}, False),
+        ({"n": [1]}, {"n": ["1"]}, False),
+        ({"n": [True]}, {"n": [1]}, False),
+        ({"n": [{"a": 1, "b": 2}]}, {"n": [{"b": 2, "a": 1}]}, True),
+        ({"n": {"A": True}}, {"n": {"A": 1}}, False),
+    ],
+)
+def test_values_of_different_types_differ(seen: Any, ours: Any, same: bool) -> None:
+    """True is not 1 and 0.0 not 0, in fields, in lists and below; what is left out is empty, of whatever type."""
+    assert (differences(seen, ours, ()) == []) is same
+    assert (differences(seen, ours, ("n",)) == []) is same
+
+
+class Elsewhere(Reference[Pile]):
+    """Takes up every position otherwise than it is given."""
+
+    turn, stones = "A", 4
+
+    def new(self, game: str, edition: str, setup: dict[str, Any]) -> p.Created:
+        if "position" in setup:
+            setup = {**setup, "position": {**setup["position"], "turn": self.turn, "stones": self.stones}}
+        return super().new(game, edition, setup)
+
+
+class Turned(Elsewhere):
+    """Lets the other player begin."""
+
+    turn, stones = "B", 6
+
+
+@pytest.mark.parametrize("program", [Elsewhere, Turned])
+@pytest.mark.parametrize("stones", [6, 2])
+def test_a_position_not_taken_up_is_one_finding(program: type[Elsewhere], stones: int) -> None:
+    """Nobody has acted yet, so no rule is accused of it, and what follows from it is not told."""
+    found = played(Nim(), program(Nim()), {"position": {"stones": stones, "turn": "A"}}).found
+    (divergence,) = found
+    assert divergence.fault == "setup"
+    assert divergence.reasons == ()
+    assert "not set up as given" in divergence.says
+    assert divergence.play == ()
+
+
+def test_all_positions_not_taken_up_have_one_signature() -> None:
+    """Whatever it is that the program does not take up, it is one fault: it takes no position as it is given."""
+    setups = [{"position": {"stones": 6, "turn": "A"}}, {"position": {"stones": 5, "turn": "B", "passed": ["A"]}}]
+    found = [played(Nim(), Elsewhere(Nim()), setup).found[0] for setup in setups]
+    assert len({divergence.signature for divergence in found}) == 1
+
+
+@pytest.mark.parametrize("program", RIGHT)
+def test_a_right_program_takes_positions_up(program: type[Reference[Pile]]) -> None:
+    """Also where the first choice is none and is passed over, a position that was taken up is found so."""
+    for stones, passed in ((3, []), (1, ["A"]), (1, ["A", "B"]), (0, [])):
+        setup = {"position": {"stones": stones, "turn": "A", "passed": passed}}
+        assert played(Nim(), program(Nim()), setup).found == ()
+
+
+class Spends(Reference[Pile]):
+    """Takes a stone too many, at every turn."""
+
+    def apply(self, player: str | None, action: dict[str, Any]) -> p.Applied:
+        applied = super().apply(player, action)
+        self._state = msgspec.structs.replace(self.state, stones=max(0, self.state.stones - 1))
+        return applied
+
+
+def test_after_an_action_it_is_the_rules_again() -> None:
+    """A difference that shows once somebody has acted is a state divergence with its rules."""
+    (divergence,) = played(Nim(), Spends(Nim()), {"position": {"stones": 8, "turn": "A"}}).found
+    assert divergence.fault == "state"
+    assert divergence.rules

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from oracle.conformance import targets
+from oracle.conformance import stopping, targets
 from oracle.conformance.implementation import Implementation
 from oracle.conformance.objects import PythonObject
 from oracle.conformance.process import Process
@@ -236,6 +236,122 @@ def test_an_object_served_as_a_process_is_the_same_program() -> None:
             program.decision()
 
 
+class Live(Held):
+    """Hands out its own data, and goes on changing it."""
+
+    def __init__(self) -> None:
+        self.held = {"stones": 5, "passed": ["A"]}
+
+    def observe(self, request: dict[str, Any]) -> dict[str, Any]:
+        self.held["stones"] -= 1  # type: ignore[operator]
+        self.held["passed"].append("B")  # type: ignore[attr-defined]
+        return {"state": self.held}
+
+
+def test_an_answer_shares_nothing_with_the_object() -> None:
+    """What was observed stays as it was, whatever the program does to its data later."""
+    with PythonObject("live", Live) as program:
+        first = program.observe().state
+        assert first == {"stones": 4, "passed": ["A", "B"]}
+        program.observe()
+        assert first == {"stones": 4, "passed": ["A", "B"]}
+
+
+class Lies(Held):
+    """Raises an error of the oracle's own, as if the user had made a mistake."""
+
+    def start(self, request: dict[str, Any]) -> dict[str, Any]:
+        raise BadInput("the option is wrong", fix="leave it out")
+
+    def new(self, request: dict[str, Any]) -> dict[str, Any]:
+        raise Unsupported("nothing")
+
+    @property
+    def stop(self) -> Any:
+        raise RuntimeError("no end")
+
+
+def test_an_error_of_the_oracles_raised_by_an_object_is_its_crash() -> None:
+    """Whatever a program raises, even in its way to be ended, is its own failure and nobody's mistake."""
+    program = PythonObject("lies", Lies)
+    with pytest.raises(Crashed, match="the option is wrong"):
+        program.start()
+    with pytest.raises(Crashed, match="nothing"):
+        program.new("nim", "1", {})
+    program.stop()
+
+
+def _circle() -> dict[str, Any]:
+    circle: dict[str, Any] = {}
+    circle["hand"] = circle
+    return circle
+
+
+class _Spiteful:
+    def __repr__(self) -> str:
+        raise RuntimeError("not to be shown")
+
+
+def _nested(levels: int) -> Any:
+    value: Any = 1
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+BOUNDLESS = {
+    "circle": _circle(),
+    "spiteful": {"hand": _Spiteful()},
+    "digits": {"hand": 10**5000},
+    "deep": {"hand": _nested(60)},
+    "very deep": {"hand": _nested(5000)},
+    "surrogate": {"hand": "\ud800"},
+    "copies": {"deck": {"A": ["9999999999999999 Copper"]}},
+    "digits of copies": {"deck": {"A": ["9" * 5000 + " Copper"]}},
+    "many copies": {"deck": {"A": ["50000 Copper"] * 3}},
+    "a key": {("A", "B"): 1},
+}
+
+
+@pytest.mark.parametrize("state", BOUNDLESS.values(), ids=BOUNDLESS)
+def test_an_answer_without_bounds_is_a_protocol_error(state: Any) -> None:
+    """Endless, immense and unspeakable data cost neither memory nor stack, and are no fault of the oracle's."""
+
+    class Boundless(Held):
+        def observe(self, request: dict[str, Any]) -> dict[str, Any]:
+            return {"state": state}
+
+    with PythonObject("boundless", Boundless) as program, pytest.raises(ProtocolError) as raised:
+        program.observe()
+    assert len(str(raised.value)) < 2000
+
+
+def test_what_is_large_but_honest_is_taken() -> None:
+    """A state with many cards and some depth is no lie."""
+    state = {"deck": {"A": ["0050 Copper", "300 Curse", "17th card"], "B": _nested(20)}}
+
+    class Large(Held):
+        def observe(self, request: dict[str, Any]) -> dict[str, Any]:
+            return {"state": state}
+
+    with PythonObject("large", Large) as program:
+        assert program.observe().state == state
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        '{"seq": 1, "state": ' + '{"a":' * 5000 + "1" + "}" * 5000 + "}",
+        '{"seq": 1, "state": {"a": ' + "9" * 5000 + "}}",
+        '{"seq": 1, "state": {"a": "' + "9" * 5000 + ' Copper"}}',
+    ],
+)
+def test_a_process_cannot_answer_without_bounds_either(answer: str) -> None:
+    """Very deep JSON and numbers of thousands of digits are protocol errors."""
+    with python(saying(answer)) as program, pytest.raises(ProtocolError):
+        program.observe()
+
+
 # -- targets --------------------------------------------------------------------------------------
 
 
@@ -264,3 +380,47 @@ def test_a_harness_without_its_package_names_the_extra(tmp_path: Path, monkeypat
     monkeypatch.setattr(targets, "bundled", lambda: {"sometoy": folder})
     with pytest.raises(BadInput, match=r"pip install 'rules-oracle\[sometoy\]'"):
         target("sometoy", Nim())
+
+
+BROKEN = {
+    "import sys\n\nsys.exit(0)\n": (3, "SystemExit: 0"),
+    "class Harness(:\n": (1, "invalid syntax"),
+    "x = 1\nraise RuntimeError('no table')\n": (2, "no table"),
+    "import json\njson.loads('{')\n": (2, "Expecting property name"),
+    "\nimport a_package_that_is_not_there\n": (2, "a_package_that_is_not_there"),
+    "from oracle.errors import NothingRun\nraise NothingRun('x')\n": (2, "x"),
+    "raise KeyboardInterrupt\n": (1, "KeyboardInterrupt"),
+}
+
+
+@pytest.mark.parametrize("text", BROKEN)
+def test_a_module_that_cannot_be_imported_is_told_with_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    """Whatever ends its import, be it an exit without a fault, is bad input at the line of the user's file."""
+    name = f"broken_{abs(hash(text))}"
+    (tmp_path / f"{name}.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    line, says = BROKEN[text]
+    with stopping.orderly(), pytest.raises(BadInput) as raised:
+        target(f"py:{name}:Harness", Nim())
+    assert raised.value.where == f"{tmp_path / name}.py:{line}"
+    assert says in raised.value.message
+
+
+def test_a_bundled_harness_that_cannot_be_loaded_is_told_with_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is no fault of the oracle itself either."""
+    (tmp_path / "harness.py").write_text("1 / 0\n")
+    monkeypatch.setattr(targets, "bundled", lambda: {"sometoy": tmp_path})
+    with pytest.raises(BadInput, match="ZeroDivisionError") as raised:
+        target("sometoy", Nim())
+    assert raised.value.where == f"{tmp_path / 'harness.py'}:1"
+
+
+@pytest.mark.parametrize("timeout", [float("nan"), float("inf"), 1e300, 0.0, -1.0])
+def test_a_time_out_is_a_time(timeout: float) -> None:
+    """What no clock can wait for is refused before anything is started."""
+    with pytest.raises(BadInput, match="time-out"):
+        target("cmd:true", Nim(), timeout=timeout)

@@ -54,7 +54,7 @@ class Program:
 
     def start(self, request: Json) -> Json:
         about = {"name": type(self).__name__, "version": "1", "language": "Python"}
-        games = [{"game": "nim", "edition": "1", "features": []}]
+        games = [{"game": "nim", "edition": "1"}]
         return {"protocol": self.protocol, "implementation": about, "games": games}
 
     def new(self, request: Json) -> Json:

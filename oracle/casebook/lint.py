@@ -9,21 +9,23 @@
 | title-long      | a title of more than `MAX_TITLE` characters                                |
 | title-stop      | a title that ends in a full stop                                           |
 | title-twice     | two cases of a game with one title                                         |
-| no-refusal      | a case without `refuse`, `legal: exactly` or a forbidden order             |
-| uncited         | a case without any `because`                                               |
+| no-refusal      | a case without `refuse`, `legal: exactly`, `perft` or a forbidden order    |
+| uncited         | a case without any `because`, unless it counts plays                       |
 | other-rules     | a case whose `because` all name rules that it does not list (advice)       |
 | no-link         | a bug report without a link                                                |
-| unused-rule     | a rule of the game that no case names (advice, not an error)               |
+| unused-rule     | a rule of the game that no case names, if all its cases are here (advice)  |
+
+Advice is no error: it may be right to leave things so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, Literal
 
 from msgspec import Struct
 
-from oracle.casebook.case import Case, Casebook, Legal, Order, Refuse
+from oracle.casebook.case import Case, Casebook, Legal, Order, Perft, Refuse
 from oracle.game import Game
 
 Level = Literal["error", "advice"]
@@ -45,8 +47,11 @@ class Finding(Struct, frozen=True):
         return f"{self.where}: {self.message} [{self.code}]" + (f"\n  {self.fix}" if self.fix else "")
 
 
-def lint(book: Casebook) -> list[Finding]:
-    """All findings about the cases, in the order of the files, then the rules that no case names."""
+def lint(book: Casebook, whole: Collection[str] = ()) -> list[Finding]:
+    """All findings about the cases, in the order of the files.
+
+    `whole` names the games of which all cases are in the book: the rules that none of them names come last.
+    """
     findings = [
         Finding(fault.code, fault.error.message, fault.error.where or fault.file, fault.error.fix, fault.case)
         for fault in book.faults
@@ -62,7 +67,7 @@ def lint(book: Casebook) -> list[Finding]:
         if first is not case and case.title:
             message = f"the title is that of {first.id} too"
             findings.append(_finding(case, "title-twice", message, "title", f"see {_where(first)}"))
-    return findings + list(_unused(book))
+    return findings + list(_unused(book, whole))
 
 
 def _case(case: Case) -> Iterator[Finding]:
@@ -81,7 +86,7 @@ def _case(case: Case) -> Iterator[Finding]:
     if not any(map(_refuses, case.steps)):
         fix = "add a 'refuse', or a 'legal' with 'exactly': what only allows is passed by a program that allows all"
         yield _finding(case, "no-refusal", "the case forbids nothing", "steps", fix)
-    if not case.cited:
+    if not case.cited and not any(isinstance(step, Perft) for step in case.steps):
         fix = "name the rule that a step shows in its 'because'"
         yield _finding(case, "uncited", "the case has no 'because'", "steps", fix)
     elif not set(case.rules) & set(case.cited):
@@ -94,14 +99,14 @@ def _case(case: Case) -> Iterator[Finding]:
 
 def _refuses(step: object) -> bool:
     return (
-        isinstance(step, Refuse)
+        isinstance(step, Refuse | Perft)
         or (isinstance(step, Legal) and step.exactly is not None)
         or (isinstance(step, Order) and bool(step.forbidden))
     )
 
 
-def _unused(book: Casebook) -> Iterator[Finding]:
-    games: dict[str, Game[Any]] = {case.game.name: case.game for case in book.cases}
+def _unused(book: Casebook, whole: Collection[str]) -> Iterator[Finding]:
+    games: dict[str, Game[Any]] = {case.game.name: case.game for case in book.cases if case.game.name in whole}
     for name, game in games.items():
         named = {id for case in book.cases if case.game.name == name for id in (*case.rules, *case.cited)}
         for id, rule in game.rulebook.rules.items():

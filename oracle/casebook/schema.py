@@ -58,6 +58,8 @@ def _say(document: Document, error: ValidationError) -> Iterator[tuple[Route, Ba
     right = part.get("description", "")
     value: Json = error.instance
     match error.validator:
+        case "oneOf" | "anyOf" | "not" | "additionalProperties" | "maxProperties" if not isinstance(value, dict):
+            return  # what such a value should have held says less than that it is of the wrong type
         case "additionalProperties":
             for key in sorted(set(value) - set(part.get("properties", {}))):
                 near = closest(key, part["properties"]) or f"one of: {', '.join(part['properties'])}"

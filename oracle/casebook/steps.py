@@ -12,7 +12,8 @@ from typing import Any, NoReturn
 
 from msgspec import UNSET
 
-from oracle.casebook.case import Case, Do, End, Events, Legal, Order, Refuse, State, Step
+from oracle import perft
+from oracle.casebook.case import Case, Do, End, Events, Legal, Order, Perft, Refuse, State, Step
 from oracle.casebook.compare import differences, same_list, show
 from oracle.casebook.orders import try_orders
 from oracle.casebook.result import Outcome, Stopped, position_yaml
@@ -97,6 +98,8 @@ class Play:
                     self.observed(step)
                 case End():
                     self.end(step)
+                case Perft():
+                    self.perft(step)
                 case _:
                     raise TypeError(f"no step: {step!r}")
             self.checks += not isinstance(step, Do)
@@ -220,6 +223,13 @@ class Play:
         message = f"the position differs in {dotted(first.route)}{also}"
         outcome: Outcome = "error" if first.unknown else "fail"
         self.stop(message, *first.route, expected=first.expected, found=first.found, outcome=outcome)
+
+    def perft(self, step: Perft) -> None:
+        for depth, expected in enumerate(step.counts, 1):
+            found = perft.count(self.game, self.state, depth)
+            if found != expected:
+                message = f"there are {found:,} legal plays of {depth} actions, not {expected:,}"
+                self.stop(message, depth - 1, expected=f"{expected:,}", found=f"{found:,}")
 
     def end(self, step: End) -> None:
         outcome = self.game.outcome(self.state)

@@ -8,7 +8,9 @@ memory or stack: nothing here recurses, and a file's size is looked at before it
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -120,12 +122,20 @@ def parse(text: str, file: str) -> Document:
 
 def read_stream(stream: BinaryIO, name: str) -> Document:
     """As `read`, from a stream such as standard input; `name` is what messages call it."""
-    return parse(_decoded(stream.read(MAX_BYTES + 1), name), name)
+    try:
+        raw = stream.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise _unreadable(error, name) from None
+    return parse(_decoded(raw, name), name)
 
 
 def _text(path: Path) -> str:
     try:
-        if path.is_file() and path.stat().st_size > MAX_BYTES:
+        there = path.stat()
+        # Opening a pipe or a device may wait for ever.
+        if not stat.S_ISREG(there.st_mode) and not stat.S_ISDIR(there.st_mode):
+            raise BadInput("this is no regular file", where=str(path), fix="name a YAML file")
+        if there.st_size > MAX_BYTES:
             raise _too_large(str(path))
         with path.open("rb") as stream:
             raw = stream.read(MAX_BYTES + 1)
@@ -134,8 +144,7 @@ def _text(path: Path) -> str:
     except IsADirectoryError:
         raise BadInput("this is a folder, not a file", where=str(path), fix="name a YAML file in it") from None
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise BadInput(f"the file cannot be read: {why}", where=str(path)) from None
+        raise _unreadable(error, str(path)) from None
     return _decoded(raw, str(path))
 
 
@@ -149,6 +158,13 @@ def _decoded(raw: bytes, name: str) -> str:
         where = f"{name}:{_line_column(before)}"
         found = f"the byte 0x{raw[error.start]:02x} cannot stand here"
         raise BadInput(f"the file is not UTF-8: {found}", where=where, fix="save it as UTF-8") from None
+
+
+def _unreadable(error: OSError | ValueError | RuntimeError, name: str) -> BadInput:
+    # pathlib tells a circle of links as a RuntimeError in some versions, as an OSError in others.
+    why = getattr(error, "strerror", None) or str(error)
+    shown = name if len(name) <= 200 else f"{name[:200]}..."
+    return BadInput(f"it cannot be read: {why}", where=shown)
 
 
 def _too_large(file: str) -> BadInput:
@@ -300,14 +316,19 @@ def _place(event: yaml.Event) -> Place:
 def files(paths: Sequence[str | Path]) -> Iterator[Path]:
     """The YAML files that the paths name: files as they are, folders with all below them, sorted, each once.
 
-    Raises `BadInput` for a path that does not exist.
+    Raises `BadInput` for a path that does not exist, or that cannot be followed.
     """
-    seen: set[Path] = set()
+    seen: set[str] = set()
     for path in map(Path, paths):
-        if not path.exists():
-            raise BadInput("there is no such file or folder", where=str(path))
-        found = sorted(p for p in path.rglob("*") if p.suffix in (".yaml", ".yml")) if path.is_dir() else [path]
+        try:
+            folder = stat.S_ISDIR(path.stat().st_mode)
+            found = sorted(p for p in path.rglob("*") if p.suffix in (".yaml", ".yml")) if folder else [path]
+        except FileNotFoundError:
+            raise BadInput("there is no such file or folder", where=str(path)) from None
+        except (OSError, ValueError, RuntimeError) as error:
+            raise _unreadable(error, str(path)) from None
         for file in found:
-            if file.resolve() not in seen:
-                seen.add(file.resolve())
+            real = os.path.realpath(file)
+            if real not in seen:
+                seen.add(real)
                 yield file

@@ -73,7 +73,7 @@ class CallbackHarness(ABC):
     """
 
     games: ClassVar[Sequence[Json]]
-    """What the program plays: `game`, `edition`, and `features` (words of the game's own; none given: all)."""
+    """What the program plays: `game`, `edition`, and `features` (words of the game's own; without the key: all)."""
     ordered: ClassVar[Collection[str]] = frozenset()
     """The verbs and parts whose items have an order; in all others the same items are the same action."""
 

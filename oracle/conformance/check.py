@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct, field
 
+from oracle.casebook import yamlfile
 from oracle.conformance import scripts
 from oracle.conformance.divergence import Divergence
 from oracle.conformance.implementation import Implementation
@@ -136,7 +138,9 @@ def check(
     except KeyboardInterrupt:
         run.report.partial = True
     finally:
-        run.drop()
+        # Whoever will not wait for the program's end still gets the report; its process is ended all the same.
+        with suppress(KeyboardInterrupt):
+            run.drop()
     return run.finish(len(scripted) + games, known or {})
 
 
@@ -144,7 +148,7 @@ def exit_code(report: Report) -> int:
     """What the command line exits with.
 
     0: conforms; 1: a failed case, or a divergence that is not known; 3: the program or the oracle failed;
-    2: nothing was run, or not all of it.
+    2: nothing was run or compared, or not all of it.
     """
     if any(finding.known is None for finding in report.findings):
         return 1
@@ -152,16 +156,26 @@ def exit_code(report: Report) -> int:
         return 1
     if any(report.verdicts[verdict] for verdict in FAILED):
         return 3
-    ran = report.verdicts["pass"] + report.verdicts["fail"]
-    return 0 if ran and not report.partial and not report.verdicts["not-run"] else 2
+    return 0 if compared(report) and not report.partial and not report.verdicts["not-run"] else 2
+
+
+def compared(report: Report) -> bool:
+    """Whether any case or game ran that compared something: the model's own cases, or a program's decision."""
+    ran = [row for row in report.rows if row.verdict in ("pass", "fail")]
+    return bool(ran) and (report.target == "reference" or report.totals.decisions > 0)
 
 
 def read_known(file: Path) -> dict[str, str]:
     """A file of known failures, `{SIGNATURE: REASON}` in YAML. Raises `BadInput`."""
-    try:
-        return msgspec.yaml.decode(file.read_bytes(), type=dict[str, str])
-    except (OSError, msgspec.MsgspecError) as wrong:
-        raise BadInput(str(wrong), where=str(file), fix="a mapping of signatures to reasons") from None
+    document = yamlfile.read(file)
+    fix = "a mapping of signatures to reasons, each a text"
+    if not isinstance(document.data, dict):
+        raise document.fault("these are no known failures", fix=fix)
+    for signature, reason in document.data.items():
+        if not isinstance(reason, str):
+            raise document.fault(f"{signature!r} has no reason", (signature,), fix=fix)
+    known: dict[str, str] = document.data
+    return known
 
 
 class _Run(Generic[S]):
@@ -252,7 +266,7 @@ class _Run(Generic[S]):
 
     def _play(self, source: Source | Given, until: str | None = None, longest: int = LONGEST) -> Played:
         edition = self.report.edition
-        features = next((plays.features for plays in self._plays if plays.edition == edition), [])
+        features = next((plays.features for plays in self._plays if plays.edition == edition), None)
         return play(
             self.game,
             self.program(),

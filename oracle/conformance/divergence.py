@@ -7,16 +7,19 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
+import msgspec
 from msgspec import Struct
 
 from oracle.game import Action, Game, Reason
 
 Json = Any
 Fault = Literal[
+    "setup",  # the position to begin with is not the one given
     "missing",  # a legal action is not offered
     "extra",  # an illegal action is offered
     "unknown action",  # what is offered is no action of the game
     "wrong player",  # another player is asked
+    "wrong kind",  # what is asked is called an action, a choice or chance, and is another of these
     "refused",  # a legal action is not accepted
     "accepted",  # an illegal action is
     "changed by a refusal",  # an illegal action is not accepted, but has changed something
@@ -81,22 +84,33 @@ def generalised(game: Game[Any], action: Action) -> str:
 def differences(seen: Json, ours: Json, bags: Collection[str], field: str = "") -> list[tuple[str, Json, Json]]:
     """Where a state given by a program is not ours: (field, theirs, ours), only for fields they give.
 
-    A field that we leave out is empty (none, zero, no items). A list of a field in `bags` has no order;
+    A field that we leave out is empty (none, zero, no items). Values of different types are different: true
+    is not 1, and neither is 1.0. A list of a field in `bags` has no order;
     "3 Estate" in a list means three, and a number in its place is how many items it has. A list within
     our list is a pile of unknown order, which any order of the same items agrees with.
     """
-    if seen == ours or (not seen and not ours):
+    if _both_empty(seen, ours):
         return []
     if isinstance(seen, Mapping):
         mine = ours if isinstance(ours, Mapping) else {}
         each = ((f"{field}.{key}" if field else str(key), value, mine.get(key)) for key, value in seen.items())
         return [found for name, value, own in each for found in differences(value, own, bags, name)]
-    if isinstance(seen, int) and isinstance(ours, list | tuple):
+    if type(seen) is int and isinstance(ours, list | tuple):
         return [] if seen == len(_flat(ours)) else [(field, seen, ours)]
     if isinstance(seen, list | tuple) and isinstance(ours, list | tuple):
         agree = _flat(seen) == _flat(ours) if field.split(".")[0] in bags else _fits(seen, ours)
         return [] if agree else [(field, seen, ours)]
-    return [(field, seen, ours)]
+    return [] if type(seen) is type(ours) and seen == ours else [(field, seen, ours)]
+
+
+def _both_empty(seen: Json, ours: Json) -> bool:
+    if seen or ours:
+        return False
+    plain = not isinstance(seen, _SCALAR) and not isinstance(ours, _SCALAR)
+    return seen is None or ours is None or plain or type(seen) is type(ours)
+
+
+_SCALAR = (bool, int, float, str)
 
 
 def _expanded(items: Iterable[Json]) -> list[Json]:
@@ -110,15 +124,20 @@ def _expanded(items: Iterable[Json]) -> list[Json]:
 def _flat(items: Iterable[Json]) -> list[str]:
     flat: list[str] = []
     for item in _expanded(items):
-        flat += _flat(item) if isinstance(item, list | tuple) else [str(item)]
+        flat += _flat(item) if isinstance(item, list | tuple) else [_mark(item)]
     return sorted(flat)
 
 
+def _mark(item: Json) -> str:
+    """A text that equal items share and no others: mappings in any order, numbers and texts apart."""
+    return item if isinstance(item, str) else f"\0{msgspec.json.encode(item, order='sorted').decode()}"
+
+
 def _fits(seen: Sequence[Json], ours: Sequence[Json]) -> bool:
-    layers = [_flat(item) if isinstance(item, list | tuple) else [str(item)] for item in _expanded(ours)]
+    layers = [_flat(item) if isinstance(item, list | tuple) else [_mark(item)] for item in _expanded(ours)]
     left = [item for part in _expanded(seen) for item in (_flat(part) if isinstance(part, list | tuple) else [part])]
     for layer in layers:
-        if sorted(map(str, left[: len(layer)])) != layer:
+        if sorted(map(_mark, left[: len(layer)])) != layer:
             return False
         left = left[len(layer) :]
     return not left

@@ -50,11 +50,15 @@ class Astray(Exception):
 
 
 class Follower(Generic[S]):
-    """Moves the oracle on beside the reports of one play. `name` is the program's, for errors."""
+    """Moves the oracle on beside the reports of one play. `name` is the program's, for errors.
 
-    def __init__(self, game: Game[S], name: str) -> None:
+    `starts`: the play is that of a game from its start, so that what the rules say of starting bears on it.
+    """
+
+    def __init__(self, game: Game[S], name: str, *, starts: bool) -> None:
         self.game = game
         self.name = name
+        self.starts = starts
         self._queue: list[Item] = []
 
     def report(self, events: Iterable[Reported]) -> None:
@@ -104,11 +108,14 @@ class Follower(Generic[S]):
     def step(self, point: Point[S], action: Action, because: tuple[Reason, ...]) -> Point[S]:
         """The point after an action, its chance events used up. Raises `Astray` and `ProtocolError`."""
         state, events = self.game.play(point.state, action)
-        after = Point(state, point.used, (*point.play, action), because)
+        return self.use(Point(state, point.used, (*point.play, action), because), events)
+
+    def use(self, point: Point[S], events: Iterable[Event]) -> Point[S]:
+        """The point with the chance among these events used up. Raises `Astray` and `ProtocolError`."""
         for event in events:
             if event.event in self.game.chance_events and event.items:
-                after = self._use(after, event)
-        return after
+                point = self._use(point, event)
+        return point
 
     def _use(self, point: Point[S], event: Event) -> Point[S]:
         size = len(event.items)
@@ -116,7 +123,10 @@ class Follower(Generic[S]):
         if (name, player, sorted(items)) != (event.event, event.player, sorted(event.items)):
             due = told(event.event, event.player, event.items)
             says = f"{told(name, player, items)} is reported, where the rules leave only: {due}"
-            raise Astray("impossible draw", says, point, point.because, [event.event])
+            fault: Fault = "impossible draw" if player == event.player else "wrong player"
+            rules = self.game.settings("hand") if self.starts else ()
+            set_up = [Reason(rule, True, "a game starts") for rule in rules]
+            raise Astray(fault, says, point, point.because or set_up, [event.event])
         return Point(point.state, point.used + size, point.play, point.because)
 
     def _chance(self, point: Point[S], decision: Decision) -> Point[S]:
@@ -124,12 +134,15 @@ class Follower(Generic[S]):
         size = len(next(iter(decision.legal)).items)
         event, player, items = self._due(point, size, decision.about, rules)
         action = self.game.chance(decision, event, player, items)
+        if decision.whose not in (None, player):
+            says = f"{told(event, player, items)} is reported, but {decision.whose} comes first: {decision.about}"
+            raise Astray("wrong player", says, point, point.because or rules, [event])
         if action is None:
             says = f"{told(event, player, items)} is reported, where chance decides: {decision.about}"
             raise Astray("impossible draw", says, point, rules)
         if action not in decision.legal:
             some = "; ".join(self.game.text(legal) for legal in islice(decision.legal, 5))
-            more = f" or {len(decision.legal) - 5:,} more" if len(decision.legal) > 5 else ""
+            more = f" or {decision.legal.count - 5:,} more" if decision.legal.count > 5 else ""
             reasons = self.game.judge(point.state, None, action).deciding or rules
             says = f"{self.game.text(action)!r} cannot be; what can: {some}{more}"
             raise Astray("impossible draw", says, point, reasons, [action.verb])

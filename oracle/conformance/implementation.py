@@ -18,6 +18,10 @@ STARTUP = 10.0
 """Seconds a program may take for its first answer."""
 TAIL = 2048
 """Characters of what a program writes beside the protocol that are kept to explain a crash."""
+DEEPEST = 50
+"""How many lists and objects of an answer may lie in one another."""
+MOST_COPIES = 100_000
+"""How many cards the counted names of an answer (`"3 Estate"`) may stand for together."""
 
 
 class Implementation(ABC):
@@ -118,7 +122,32 @@ class Conversation(Implementation):
             raise Skipped(answer.skipped, where=self.name)
         if answer.errored is not None:
             raise ImplementationFailed(answer.errored, where=self.name)
+        if isinstance(answer, p.Observed | p.Decided):
+            wrong = _boundless(answer.state if isinstance(answer, p.Observed) else answer.options)
+            if wrong:
+                asked = type(request).__struct_config__.tag
+                raise ProtocolError(f"its answer to `{asked}` {wrong}", where=self.name)
         return answer
+
+
+def _boundless(value: Json) -> str:
+    """What of a value would cost more than any honest one, in time or memory; empty where nothing would."""
+    copies, left = 0, [(value, 1)]
+    while left:
+        part, depth = left.pop()
+        if isinstance(part, str):
+            number, space, _ = part.partition(" ")
+            if space and number.isdecimal():
+                digits = number.lstrip("0")
+                copies += int(digits or "0") if len(digits) <= len(str(MOST_COPIES)) else MOST_COPIES + 1
+                if copies > MOST_COPIES:
+                    shown = part if len(part) <= 50 else f"{part[:50]}..."
+                    return f"counts more than {MOST_COPIES:,} cards: {shown!r}"
+        elif isinstance(part, dict | list):
+            if depth > DEEPEST:
+                return f"nests deeper than {DEEPEST} levels"
+            left += [(each, depth + 1) for each in (part.values() if isinstance(part, dict) else part)]
+    return ""
 
 
 def misshapen(name: str, request: p.Request, reply: str, wrong: Exception) -> ProtocolError:

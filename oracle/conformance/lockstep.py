@@ -19,6 +19,8 @@ from oracle.game import Action, Choose, Decision, Game, LegalActions, Outcome, R
 S = TypeVar("S")
 Json = Any
 
+SAID = 300
+"""Characters that are told of what a program offers and nobody can read."""
 SHOWN = 20
 """Actions that a divergence lists at most."""
 RESULT = ("winners", "scores")
@@ -43,8 +45,12 @@ class Offer(Struct, frozen=True):
         if self.player != decision.player:
             return False
         if self.actions is None:
-            return self.kind == decision.kind
-        return len(self.actions) == len(decision.legal) and all(action in decision.legal for action in self.actions)
+            return self.calls_it_right(decision)
+        return len(self.actions) == decision.legal.count and all(action in decision.legal for action in self.actions)
+
+    def calls_it_right(self, decision: Decision) -> bool:
+        """Whether the kind of decision is right: engines may take a choice for an order, and the other way round."""
+        return self.kind == decision.kind or {self.kind, decision.kind} == {"choice", "order"}
 
     def overlap(self, decision: Decision | None) -> int:
         """How near it is to the oracle's decision: 0 for another player's, then 1 and the shared actions."""
@@ -54,7 +60,7 @@ class Offer(Struct, frozen=True):
 
 
 class Totals(Struct):
-    """How much was compared: nothing passes by comparing nothing."""
+    """How much was compared: nothing passes by comparing nothing. `states` are positions with at least one field."""
 
     decisions: int = 0
     actions: int = 0
@@ -88,13 +94,17 @@ class Lockstep(Generic[S]):
         self.totals = Totals()
         given = {key: value for key, value in setup.items() if key != "seed"}
         position = given.get("position")
-        state = game.start(given, edition) if position is None else game.position(position, edition)
+        state, self._opening = (
+            game.opening(given, edition) if position is None else (game.position(position, edition), ())
+        )
         self.point: Point[S] = Point(state)
         self._seats = {str(seat) for seat in (given if position is None else position).get("players", ())}
-        self._follower = Follower(game, program.name)
+        self._follower = Follower(game, program.name, starts=position is None)
         self._observable = True
         self._stopped = False
         self._met: Decision | None = None
+        self._passed_over: list[Decision] = []
+        self._looked_at: list[Point[S]] = []
         self._offer = Offer(False, None, None, None)
         self._seen: dict[str, Json] | None = None
 
@@ -103,6 +113,10 @@ class Lockstep(Generic[S]):
     def begin(self) -> None:
         """Begins the play in the program."""
         self._follower.report(self.program.new(self.game.name, self.edition, self.setup).events)
+        try:
+            self.point = self._follower.use(self.point, self._opening)
+        except Astray as astray:
+            self._astray(astray)
 
     def meet(self) -> Decision | None:
         """The decision both are at, compared; None at the end, or where there is no use in going on."""
@@ -119,6 +133,8 @@ class Lockstep(Generic[S]):
         decision = self.game.decision(self.point.state)
         self.totals.decisions += 1
         self.totals.probed += not self._offer.over and self._offer.actions is None
+        if not self._set_up():
+            return None
         self._compare_offer(decision)
         if not self._stopped and (decision is None or decision.kind == "action"):
             self._compare_queue()
@@ -135,6 +151,8 @@ class Lockstep(Generic[S]):
         """Takes a legal action of the decision met, in both."""
         decision, self._met = self._met, None
         assert decision is not None
+        if decision.kind == "action":
+            self._passed_over = []
         because = self._follower.grounds(self.point, decision, action)
         applied = self.program.apply(decision.player, self.game.json(action))
         self.totals.actions += 1
@@ -194,7 +212,7 @@ class Lockstep(Generic[S]):
             return decision.player, offered[choose(len(offered))]
         others = sorted(self._seats - {decision.player or ""})
         if others and choose(4) == 3:
-            other, action = others[choose(len(others))], decision.legal[choose(len(decision.legal))]
+            other, action = others[choose(len(others))], decision.legal[choose(decision.legal.count)]
             return None if self.game.judge(state, other, action).legal else (other, action)
         verbs: dict[str, list[Action]] = {}
         for action in self.game.candidates(state):
@@ -214,24 +232,52 @@ class Lockstep(Generic[S]):
 
     def _align(self) -> Point[S]:
         """The point to compare at: the first where both agree, or else the likeliest. Raises `Astray`."""
+        self._looked_at = []
         agreed: list[Point[S]] = []
         points: list[tuple[int, Point[S]]] = []
         try:
-            for point in self._follower.path(self.point, asked=self._offer.kind == "chance"):
+            for point in self._follower.path(self.point, asked=self._asks_chance()):
                 decision = self.game.decision(point.state)
                 points.append((self._offer.overlap(decision), point))
+                self._looked_at.append(point)
                 if self._offer.agrees(decision):
                     # A choice without a choice looks like the next one of its kind: the state tells them apart.
                     if decision is None:
                         return self._ended(point, [seen for _, seen in points])
                     if not decision.forced or self._settled(point, decision):
-                        return point
+                        return self._reached(point, points)
                     agreed.append(point)
         except (Astray, ProtocolError):
             # A question without an answer is no chance that was left open: the question is what is wrong.
             if not points or (not agreed and self._offer.actions and all(overlap <= 1 for overlap, _ in points)):
                 raise
-        return agreed[0] if agreed else max(points, key=lambda seen: seen[0])[1]
+        return self._reached(agreed[0] if agreed else max(points, key=lambda seen: seen[0])[1], points)
+
+    def _asks_chance(self) -> bool:
+        return self._offer.kind == "chance" or (self._offer.player is None and not self._offer.over)
+
+    def _set_up(self) -> bool:
+        """Whether the program has taken up the position that it was given: if not, nothing else is worth telling."""
+        if "position" not in self.setup or self.point.play:
+            return True
+        wrong = self._state_differences(self.point)
+        # It may have gone on already, past choices without a choice.
+        if not wrong or not all(self._state_differences(point) for point in self._looked_at):
+            return True
+        self.totals.states += 1
+        fields = "; ".join(f"{field}: it has {theirs!r}, given was {ours!r}" for field, theirs, ours in wrong)
+        self._stop("setup", f"the position was not set up as given: {fields}", ())
+        return False
+
+    def _reached(self, point: Point[S], points: list[tuple[int, Point[S]]]) -> Point[S]:
+        """Notes whose choices without a choice were passed over on the way to a point."""
+        for _, seen in points:
+            if seen is point:
+                break
+            decision = self.game.decision(seen.state)
+            if decision is not None and decision.kind != "action":
+                self._passed_over.append(decision)
+        return point
 
     def _ended(self, point: Point[S], before: list[Point[S]]) -> Point[S]:
         # A program that ends a game too early has not taken the last step: then its state is the one before.
@@ -253,14 +299,26 @@ class Lockstep(Generic[S]):
             self._stop("over too early", "the game is not over, but the program has ended it", _put(decision))
         elif offer.player != decision.player:
             says = f"{decision.player or 'chance'} must choose, but {offer.player or 'chance'} is asked"
-            self._stop("wrong player", says, _put(decision))
+            late = next((put for put in self._passed_over if put.player == offer.player), None)
+            if late is not None:
+                says = f"{offer.player} is asked only now, but came before: {late.about}"
+            self._stop("wrong player", says, _put(late or decision))
         else:
+            # Where the answers differ too it is another question, and that is told by them.
+            if not offer.calls_it_right(decision) and (offer.actions is None or offer.agrees(decision)):
+                says = f"{decision.about} is of the kind {decision.kind!r}, but is said to be {offer.kind!r}"
+                self._diverge("wrong kind", says, _put(decision), general=[decision.kind, str(offer.kind)])
             for text in dict.fromkeys(offer.unreadable):
                 self._diverge("unknown action", f"offered, but: {text}", _put(decision))
             self._compare_actions(decision)
 
     def _compare_actions(self, decision: Decision) -> None:
         if self._offer.actions is None or self._offer.agrees(decision):
+            return
+        if not self._offer.actions:
+            some = "; ".join(self.game.text(action) for action in islice(decision.legal, 5))
+            says = f"a question is put that has no answer; what is legal: {some}"
+            self._stop("missing", says, self.point.because or _put(decision))
             return
         offered = set(self._offer.actions)
         missing = [action for action in islice(decision.legal, LOOKED_AT) if action not in offered]
@@ -294,14 +352,16 @@ class Lockstep(Generic[S]):
         seen = self._observed()
         if seen is None or self._stopped:
             return
-        self.totals.states += 1
         wrong = self._state_differences(self.point)
+        known = self.game.observe(self.point.state).keys() - set(RESULT)
+        self.totals.states += bool(wrong or known & seen.keys())
         if wrong:
             says = "; ".join(f"{field}: it has {theirs!r}, the rules make {ours!r}" for field, theirs, ours in wrong)
-            set_up = [self.game.settings(field) for field, _, _ in wrong]
+            starts = "position" not in self.setup
+            set_up = [self.game.settings(field) for field, _, _ in wrong] if starts else []
             reasons = self.point.because or [Reason(rule, True, "a game starts") for rules in set_up for rule in rules]
             self._diverge("state", says, reasons, (), [field.split(".")[0] for field, _, _ in wrong])
-            if self.point.because or not all(set_up):
+            if self.point.because or not starts or not all(set_up):
                 self._stopped, self._met = True, None
             else:
                 self._adopt(seen, decision)
@@ -360,9 +420,9 @@ class Lockstep(Generic[S]):
         unreadable = []
         for option in decided.options:
             try:
-                actions[self.game.read(option)] = None
+                actions[self.game.read(option, self.point.state)] = None
             except BadAction as wrong:
-                unreadable.append(wrong.message)
+                unreadable.append(wrong.message if len(wrong.message) <= SAID else f"{wrong.message[:SAID]}...")
         return Offer(decided.over, decided.player, decided.kind, tuple(actions), tuple(unreadable))
 
     def _astray(self, astray: Astray) -> None:
@@ -403,9 +463,13 @@ class Lockstep(Generic[S]):
                 edition=self.edition,
                 setup=self.setup,
                 play=tuple(self.game.text(action) for action in self.point.play),
-                signature=signature(fault, about, [reason.rule for reason in reasons], kinds),
+                signature=signature(fault, *self._alike(fault, about, reasons), kinds),
             )
         )
+
+    def _alike(self, fault: Fault, about: str, reasons: Iterable[Reason]) -> tuple[str, list[str]]:
+        """What else than fault and actions makes divergences the same: these two are the same wherever they show."""
+        return ("", []) if fault in ("setup", "wrong kind") else (about, [reason.rule for reason in reasons])
 
 
 def _merged(ours: Mapping[str, Json], theirs: Mapping[str, Json]) -> dict[str, Json]:

@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from oracle.conformance import protocol as p
+from oracle.conformance import stopping
 from oracle.conformance.implementation import TAIL, Conversation, Implementation, misshapen
 from oracle.errors import Crashed, OracleError
 from oracle.game import Event, Game
@@ -26,8 +27,10 @@ class PythonObject(Conversation):
     """A Python object with the methods `start`, `new`, `decision`, `apply`, `observe` and `stop`.
 
     Each takes the request as a dict and returns the answer as one, where `seq` may be left out. What
-    the object prints is kept apart from the oracle's own output. It runs in this process, so no time
-    limit holds: `python -m oracle.conformance.serve MODULE:CLASS` makes a process of it, with limits.
+    the object prints is kept apart from the oracle's own output. Whatever it raises is a crash of the
+    program, be it one of the oracle's own errors. It runs in this process, so no time limit holds, and
+    what ends the process (`os._exit`, a fault in an extension module) ends the oracle too, without a report:
+    `python -m oracle.conformance.serve MODULE:CLASS` makes a process of it, to be checked as `cmd:`.
     """
 
     def __init__(self, name: str, make: Callable[[], Any]) -> None:
@@ -38,15 +41,15 @@ class PythonObject(Conversation):
     def exchange(self, request: p.Request, answer: type[T]) -> T:
         reply = self._guarded(lambda: self._reply(request))
         try:
-            return msgspec.convert(reply, answer)
-        except msgspec.ValidationError as wrong:
-            raise misshapen(self.name, request, repr(reply), wrong) from None
+            # By way of JSON, as through a pipe: the answer shares nothing with what the program goes on changing.
+            return msgspec.json.decode(msgspec.json.encode(reply), type=answer)
+        except Exception as wrong:
+            raise misshapen(self.name, request, _shown(reply), wrong) from None
 
     def stop(self) -> None:
         held, self._object = self._object, None
-        if hasattr(held, "stop"):
-            with suppress(Crashed):
-                self._guarded(lambda: held.stop(msgspec.to_builtins(p.Stop())))
+        with suppress(Crashed):
+            self._guarded(lambda: held.stop(msgspec.to_builtins(p.Stop())) if hasattr(held, "stop") else None)
 
     def _reply(self, request: p.Request) -> Json:
         if self._object is None:
@@ -54,15 +57,21 @@ class PythonObject(Conversation):
         return reply_of(self._object, msgspec.to_builtins(request))
 
     def _guarded(self, work: Callable[[], Json]) -> Json:
-        printed = _Tail()
+        printed, signals = _Tail(), stopping.signals()
         try:
             with redirect_stdout(printed):
-                return work()
-        except (KeyboardInterrupt, OracleError):
-            raise
+                done = work()
         except BaseException as error:
+            meant = isinstance(error, KeyboardInterrupt) and not stopping.watched()
+            if meant or isinstance(error, stopping.Stopped):
+                raise
+            if stopping.signals() > signals:  # the program has made something else of it
+                raise stopping.Stopped from None
             said = printed.getvalue().strip()
             raise Crashed(last_line(error), where=self.name, fix=f"it printed: {said}" if said else "") from error
+        if stopping.signals() > signals:
+            raise stopping.Stopped
+        return done
 
 
 class Reference(Implementation, Generic[S]):
@@ -85,16 +94,14 @@ class Reference(Implementation, Generic[S]):
         given = {key: value for key, value in setup.items() if key != "seed"}
         self._random = Random(setup.get("seed", 0))
         if "position" in given:
-            state = self.game.position(given["position"], edition)
-        else:
-            state = self.game.start(given, edition)
-        return p.Created(seq=0, ok=True, events=self._settle(state, []))
+            return p.Created(seq=0, ok=True, events=self._settle(self.game.position(given["position"], edition), []))
+        return p.Created(seq=0, ok=True, events=self._settle(*self.game.opening(given, edition)))
 
     def decision(self) -> p.Decided:
         decision = self.game.decision(self.state)
         if decision is None:
             return p.Decided(seq=0, over=True)
-        listed = len(decision.legal) <= self.MOST
+        listed = decision.legal.count <= self.MOST
         options = [self.game.json(action) for action in decision.legal] if listed else None
         return p.Decided(seq=0, player=decision.player, kind=decision.kind, options=options)
 
@@ -125,7 +132,7 @@ class Reference(Implementation, Generic[S]):
     def _settle(self, state: S, events: Iterable[Event]) -> list[p.Reported]:
         happened = list(events)
         while (decision := self.game.decision(state)) and decision.kind == "chance":
-            action = decision.legal[self._random.randrange(len(decision.legal))]
+            action = decision.legal[self._random.randrange(decision.legal.count)]
             state, more = self.game.play(state, action)
             happened += more
         self._state = state
@@ -136,6 +143,13 @@ def reply_of(held: Any, request: dict[str, Json]) -> Json:
     """The object's answer to a request, with the request's `seq` where it gives none itself."""
     reply = getattr(held, request["request"])(request)
     return {"seq": request["seq"], **reply} if isinstance(reply, dict) and "seq" in request else reply
+
+
+def _shown(reply: Json) -> str:
+    try:
+        return repr(reply)
+    except Exception:
+        return f"a {type(reply).__name__} that cannot be shown"
 
 
 def last_line(error: BaseException) -> str:

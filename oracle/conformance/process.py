@@ -20,6 +20,7 @@ from typing import IO, TypeVar
 import msgspec
 
 from oracle.conformance import protocol as p
+from oracle.conformance import stopping
 from oracle.conformance.implementation import STARTUP, TAIL, TIMEOUT, Conversation, misshapen
 from oracle.errors import BadInput, Crashed, ProtocolError, TimedOut
 
@@ -47,14 +48,16 @@ class Process(Conversation):
         self._answers: queue.Queue[bytes | None] = queue.Queue(maxsize=8)
         try:
             words = shlex.split(command)
-            self._process: subprocess.Popen[bytes] | None = subprocess.Popen(
-                words,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
-            )
+            with stopping.held():
+                self._process: subprocess.Popen[bytes] | None = subprocess.Popen(
+                    words,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    bufsize=0,
+                    start_new_session=True,
+                )
+                stopping.adopt(self._process.pid)
         except (OSError, ValueError, IndexError) as error:
             raise BadInput(f"{command!r} cannot be run: {error}", fix="cmd:COMMAND, as typed in a shell") from None
         assert self._process.stdin
@@ -83,20 +86,22 @@ class Process(Conversation):
             raise ProtocolError(f"its answer to `{asked}` has more than {LONGEST:,} bytes", where=self.name, fix=fix)
         try:
             return msgspec.json.decode(line, type=answer)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as wrong:
+        except (msgspec.MsgspecError, ValueError, RecursionError) as wrong:
             raise misshapen(self.name, request, line.decode("utf-8", "backslashreplace"), wrong) from None
 
     def stop(self) -> None:
         process, self._process = self._process, None
         if process is None:
             return
-        self._unsent.put(msgspec.json.encode(p.Stop()) + b"\n")
-        self._unsent.put(None)
-        end = time.monotonic() + min(GRACE, self.timeout)
-        while process.poll() is None and time.monotonic() < end:
-            with suppress(queue.Empty):
-                self._answers.get(timeout=0.005)
-        self._kill(process)
+        try:
+            self._unsent.put(msgspec.json.encode(p.Stop()) + b"\n")
+            self._unsent.put(None)
+            end = time.monotonic() + min(GRACE, self.timeout)
+            while process.poll() is None and time.monotonic() < end:
+                with suppress(queue.Empty):
+                    self._answers.get(timeout=0.005)
+        finally:  # also where the user is tired of waiting
+            self._kill(process)
 
     def _kill(self, process: subprocess.Popen[bytes]) -> None:
         # The whole group: a harness may have started processes of its own.
@@ -106,6 +111,7 @@ class Process(Conversation):
         with suppress(OSError):
             process.kill()
         process.wait()
+        stopping.release(process.pid)
         self._unsent.put(None)
         end = time.monotonic() + GRACE
         while any(thread.is_alive() for thread in self._threads):

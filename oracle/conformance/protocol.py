@@ -13,8 +13,10 @@ input and answered on its standard output.
 Each request is an object with `request` and the fields above. Any answer but that to `start` may
 instead be `{seq, skipped: MESSAGE}`, `{seq, unsupported: FEATURE}` or `{seq, errored: MESSAGE}`.
 `events` carry what chance decided since the last answer, in order, so that the oracle can follow.
-Options and actions are the game's JSON actions. Expected answers are never sent. A field that the
-protocol does not have is an error, so that a misspelt one is noticed.
+Options and actions are the game's JSON actions. `kind` is `chance` where the program leaves to the oracle
+what chance decides (`player` is then null), `action` where a player may do any of what a turn allows, and
+`choice` or `order` where something under way asks: of these two either will do. Expected answers are
+never sent. A field that the protocol does not have is an error, so that a misspelt one is noticed.
 """
 
 from __future__ import annotations
@@ -78,11 +80,11 @@ class About(Struct, forbid_unknown_fields=True):
 
 
 class Plays(Struct, forbid_unknown_fields=True):
-    """A game the program plays. `features` are words of the game's own, such as the cards it has; none given: all."""
+    """A game the program plays. `features` are words of the game's own, such as the cards it has; null means all."""
 
     game: str
     edition: str
-    features: list[str] = field(default_factory=list)
+    features: list[str] | None = None
 
 
 class Started(Struct, forbid_unknown_fields=True):

@@ -6,10 +6,11 @@ play can be made again, and Hypothesis can make it shorter.
 
 from __future__ import annotations
 
+import tempfile
 import time
 import zlib
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from random import Random
 from typing import Any, TypeVar
 
@@ -49,7 +50,7 @@ class Source:
 
     def action(self, actions: LegalActions) -> int:
         """The index of the action to take."""
-        n = len(actions)
+        n = actions.count
         if n > 64 or self._manner == "even" or self._random.random() < 0.15:
             return self(n)
         if self._manner == "steady":
@@ -80,7 +81,7 @@ class Given:
 
     def action(self, actions: LegalActions) -> int:
         """The index of the action to take."""
-        return self(len(actions))
+        return self(actions.count)
 
     def tries(self, n: int) -> int:
         """As `Source.tries`."""
@@ -104,7 +105,7 @@ def play(
     edition: str,
     source: Source | Given,
     *,
-    features: Collection[str] = (),
+    features: Collection[str] | None = None,
     setup: Mapping[str, Json] | None = None,
     refusals: bool = True,
     until: str | None = None,
@@ -116,7 +117,7 @@ def play(
     are tried at some decisions. The play ends early at a divergence whose signature is `until`, and after
     `longest` decisions. Raises `BadPosition` for a `setup` that cannot be.
     """
-    start = dict(setup) if setup is not None else game.sample_setup(source, features)
+    start = dict(setup) if setup is not None else game.sample_setup(source, features, edition)
     start.setdefault("seed", source(SEEDS))
     step = Lockstep(game, program, edition, start)
     played = Played((), step.totals, (), start)
@@ -183,7 +184,7 @@ def shrink(
         return bool(same)
 
     # A program whose chance the seed does not fix plays differently each time: the best seen is still right.
-    with suppress(HypothesisException):
+    with _elsewhere(), suppress(HypothesisException):
         find(
             st.data(),
             shows,
@@ -198,3 +199,17 @@ def shrink(
             database_key=key,
         )
     return best, time.monotonic() - began
+
+
+@contextmanager
+def _elsewhere() -> Iterator[None]:
+    """Lets Hypothesis keep what it writes out of the user's folder."""
+    from hypothesis import configuration
+
+    before = vars(configuration).get("__hypothesis_home_directory")
+    with tempfile.TemporaryDirectory(prefix="oracle-", ignore_cleanup_errors=True) as folder:
+        configuration.set_hypothesis_home_dir(folder)
+        try:
+            yield
+        finally:
+            configuration.set_hypothesis_home_dir(before)

@@ -1,10 +1,11 @@
-"""Progress on a terminal, on standard error so that reports can be piped."""
+"""Progress on a terminal, on standard error so that reports can be piped; and standard output kept for them."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout, suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -34,3 +35,39 @@ def progress() -> Iterator[Callable[[Progress], None]]:
             bar.update(task, completed=at.done, total=at.total, description=f"{what} ({failed} failed)")
 
         yield told
+
+
+@contextmanager
+def output_kept() -> Iterator[None]:
+    """Keeps standard output for the report: what a program in this process writes there goes to standard error,
+    also where it writes to the file descriptor itself or starts a process that does."""
+    try:
+        kept = os.dup(1)
+    except OSError:  # it is closed
+        yield
+        return
+    try:
+        _flush()
+        _lead(1, 2)
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        _flush()
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
+def _lead(stream: int, elsewhere: int) -> None:
+    try:
+        os.dup2(elsewhere, stream)
+    except OSError:  # standard error is closed
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream)
+        os.close(nowhere)
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.__stdout__):
+        if stream is not None:
+            with suppress(OSError, ValueError):
+                stream.flush()

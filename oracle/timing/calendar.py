@@ -78,5 +78,9 @@ class Calendar:
             self._why[earlier, later] = tuple(dict.fromkeys(axiom.rule for axiom in axioms if axiom.rule))
         return self._why[earlier, later]
 
+    def comes(self, moment: Moment, *, after: Moment) -> bool:
+        """Whether a moment of the unit is still to come after another one. Raises `ValueError` for others."""
+        return self.moments.index(moment) > self.moments.index(after)
+
     def __contains__(self, moment: object) -> bool:
         return moment in self._merged

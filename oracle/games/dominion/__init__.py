@@ -30,6 +30,7 @@ class Dominion(Game[State]):
     derived = frozenset({"hand size", "deck size"})
     bags = frozenset({"hand", "discard", "in play", "trash"})
     chance_events = frozenset(EVENTS)
+    perft_start = sampling.PERFT
     guards = rules.GUARDS
     verbs: Mapping[str, Verb] = {
         verb.name: verb
@@ -62,11 +63,13 @@ class Dominion(Game[State]):
     def start(self, setup: Mapping[str, Any], edition: str) -> State:
         return run(given.start(setup, edition), [])
 
-    def sample_setup(self, choose: Choose, features: Collection[str] = ()) -> dict[str, Any]:
-        return sampling.setup(choose, features)
+    def sample_setup(
+        self, choose: Choose, features: Collection[str] | None = None, edition: str = ""
+    ) -> dict[str, Any]:
+        return sampling.setup(choose, features, edition)
 
-    def sample_position(self, choose: Choose) -> dict[str, Any]:
-        return sampling.position(choose)
+    def sample_position(self, choose: Choose, edition: str = "") -> dict[str, Any]:
+        return sampling.position(choose, edition)
 
     def observe(self, state: State, player: str | None = None) -> dict[str, Any]:
         return observe(state, player)
@@ -92,6 +95,9 @@ class Dominion(Game[State]):
 
     def settings(self, field: str) -> tuple[str, ...]:
         return rules.settings(field)
+
+    def names(self, state: State) -> Collection[str]:
+        return state.table.cards
 
     def outcome(self, state: State) -> Outcome | None:
         return scoring.outcome(state)

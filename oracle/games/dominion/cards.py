@@ -100,6 +100,11 @@ KINGDOM = (
 )
 
 
+NEWER: dict[str, frozenset[str]] = {
+    "2008": frozenset({"Artisan", "Bandit", "Harbinger", "Merchant", "Poacher", "Sentry", "Vassal"})
+}
+"""By edition, the cards of the base set that came only after it."""
+
 START = ("Copper",) * 7 + ("Estate",) * 3
 """The deck a player starts with."""
 

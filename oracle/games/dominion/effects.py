@@ -182,8 +182,8 @@ def _clean_up(state: State, log: Log) -> State:
 
 def staying(state: State, player: str) -> Bag:
     """The player's cards in play that still have something to do, and those that replayed them."""
-    groups = {t.effect.group: t.effect.keeps for t in state.agenda if t.owner == player}
-    return add((), (card for keeps in groups.values() for card in keeps))
+    kept = {label: card for t in state.agenda if t.owner == player for label, card in t.effect.keeps}
+    return add((), kept.values())
 
 
 def game_ends(state: State) -> bool:
@@ -281,23 +281,23 @@ def _play_from_hand(state: State, seat: int, card: str, log: Log) -> State:
 def put_in_play(state: State, seat: int, card: str, log: Log) -> State:
     """Plays a card that has just left where it was."""
     state = state.with_seat(seat, play=add(state.seats[seat].play, (card,)))
-    return play_card(state, seat, card, (card,), next_group(state), log)
+    return play_card(state, seat, card, next_label(state), (), log)
 
 
-def play_card(state: State, seat: int, card: str, keeps: Bag, group: int, log: Log) -> State:
+def play_card(state: State, seat: int, card: str, label: int, by: Bag, log: Log) -> State:
     """A card in play is played: reactions first, then its text.
 
-    `keeps` are the cards that stay with it if it is a Duration, `group` ties its effects together.
+    `label` tells the card from its like while it is in play; `by` is the label of the card that replays it.
     """
     log.append(Event("played", state.seats[seat].name, (card,)))
     reactions = [Step("moat", other, card) for other in state.others(seat)] if "Attack" in state.table[card] else []
-    return state.push(*reactions, Step("text", seat, card, group, keeps))
+    return state.push(*reactions, Step("text", seat, card, label, by))
 
 
-def next_group(state: State) -> int:
-    """A number that no waiting effect and no play under way has yet."""
-    used = [trigger.effect.group for trigger in state.agenda]
-    used += [step.n for step in state.stack if step.do in ("text", "play again")]
+def next_label(state: State) -> int:
+    """A number that no card has that is kept in play or being played."""
+    used = [int(label) for trigger in state.agenda for label, _ in trigger.effect.keeps]
+    used += [step.n for step in state.stack if step.do in ("text", "play again", "throne room")]
     return 1 + max(used, default=0)
 
 
@@ -305,15 +305,17 @@ def next_group(state: State) -> int:
 def _text(state: State, step: Step, log: Log) -> State:
     card = state.table[step.card]
     owner = state.seats[step.seat].name
-    keeps = step.cards if "Duration" in card else ()
+    replayed = tuple((label, "Throne Room") for label in step.cards)
+    keeps = ((str(step.n), card.name), *replayed) if "Duration" in card else ()
     for later in card.later:
         turn_of = owner if str(later.at) == "before turn" else None
-        trigger = Trigger(owner, later.at, card.name, Effect(later.plain, step.n, keeps), turn_of)
-        state = replace(state, agenda=(*state.agenda, trigger))
-    state = state.push(*(Step(name, step.seat, step.card, safe=step.safe) for name in card.does))
+        if turn_of or state.calendar.comes(later.at, after=state.at):
+            trigger = Trigger(owner, later.at, card.name, Effect(later.plain, keeps), turn_of)
+            state = replace(state, agenda=(*state.agenda, trigger))
+    state = state.push(*(Step(name, step.seat, step.card, step.n, safe=step.safe) for name in card.does))
     return _plain(state, step.seat, step.card, card.plain)
 
 
 @does("play again")
 def _play_again(state: State, step: Step, log: Log) -> State:
-    return play_card(state, step.seat, step.card, step.cards, step.n, log)
+    return play_card(state, step.seat, step.card, step.n, step.cards, log)

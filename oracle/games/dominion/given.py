@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from difflib import get_close_matches
-from typing import Any, NoReturn
+from typing import Any
 
 from msgspec.structs import replace
 
-from oracle.errors import BadPosition
 from oracle.games.dominion.cards import (
     BASICS,
     KINGDOM,
+    NEWER,
     START,
     TYPES,
     Card,
@@ -23,10 +23,9 @@ from oracle.games.dominion.cards import (
     pile_size,
 )
 from oracle.games.dominion.state import DAY_AND_NIGHT, PHASES, Effect, Seat, State, Step
+from oracle.given import Path, Read, a_name, bad, cards, count, deck, fields, flag, known, listing, mapping
 from oracle.timing import Moment, Trigger
-from oracle.zones import Bag, Deck, bag, size
-
-Path = tuple[str | int, ...]
+from oracle.zones import bag, size
 
 ZONES = ("hand", "deck", "discard", "in play")
 PLAIN = ("cards", "actions", "buys", "coins")
@@ -40,87 +39,52 @@ MOMENTS = ("before turn", "before buy phase", "before clean-up", "after turn")
 SEATS = "ABCDEF"
 
 
-def _bad(message: str, path: Path, fix: str = "") -> NoReturn:
-    raise BadPosition(message, path, fix=fix)
+def _names(edition: str, own: Sequence[Card]) -> dict[str, Card]:
+    """The cards that there are in an edition, and those declared."""
+    newer = NEWER.get(edition, frozenset())
+    return {card.name: card for card in (*BASICS, *KINGDOM, *own) if card.name not in newer}
 
 
-def _known(word: object, words: Collection[str], what: str, path: Path) -> str:
-    if isinstance(word, str) and word in words:
-        return word
-    near = get_close_matches(str(word), words, n=1)
-    known = ", ".join(words) if len(words) <= 20 else "see `oracle rules dominion`"
-    _bad(f"unknown {what} {word!r}", path, f"did you mean {near[0]!r}?" if near else f"known: {known}")
-
-
-def _mapping(value: object, path: Path) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        _bad(f"{value!r} is no mapping", path, "write `name: value` pairs")
-    return value
-
-
-def _list(value: object, path: Path) -> Sequence[Any]:
-    if isinstance(value, str) or not isinstance(value, Sequence):
-        _bad(f"{value!r} is no list", path, "write [item, item]")
-    return value
-
-
-def _count(value: object, path: Path, most: int = 10_000) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-        _bad(f"{value!r} is no count", path, f"a whole number from 0 to {most}")
-    return value
-
-
-def _cards(value: object, table: Collection[str], path: Path) -> list[str]:
-    out: list[str] = []
-    for i, item in enumerate(_list(value, path)):
-        number, _, name = str(item).partition(" ") if isinstance(item, str) else ("", "", "")
-        if number.isdecimal():
-            out += [_known(name, table, "card", (*path, i))] * _count(int(number), (*path, i), 200)
-        else:
-            out.append(_known(item, table, "card", (*path, i)))
-    return out
-
-
-def _deck(value: object, table: Collection[str], path: Path) -> Deck:
-    layers: list[Bag] = []
-    for i, item in enumerate(_list(value, path)):
-        shuffled = not isinstance(item, str)
-        cards = _cards(item if shuffled else [item], table, (*path, i) if shuffled else path)
-        layers += [bag(cards)] if shuffled else [(card,) for card in cards]
-    return tuple(layer for layer in layers if layer)
+def _card(names: Collection[str]) -> Read:
+    return lambda name, path: known(name, names, "card", path)
 
 
 def position(given: Mapping[str, Any], edition: str) -> State:
     """The state a `given:` describes. Raises `BadPosition`."""
     if "under way" in given:
         fix = "write the position before the card and play it from there"
-        _bad("a card's effect is under way", ("under way",), fix)
-    for field in given:
-        _known(field, FIELDS, "field", (field,))
+        bad("a card's effect is under way", ("under way",), fix)
+    fields(given, FIELDS)
     own = tuple(
-        _declared(name, _mapping(card, ("cards", name)), ("cards", name))
-        for name, card in _mapping(given.get("cards", {}), ("cards",)).items()
+        _declared(name, mapping(card, ("cards", name)), ("cards", name))
+        for name, card in mapping(given.get("cards", {}), ("cards",)).items()
     )
-    names = {card.name: card for card in (*BASICS, *KINGDOM, *own)}
+    names = _names(edition, own)
     players = _players(given)
     zones = _zones(given, names, players)
-    trash = bag(_cards(given.get("trash", ()), names, ("trash",)))
+    trash = cards(given.get("trash", ()), ("trash",), _card(names))
     waiting = _waiting(given, names, players)
-    for player, card in _durations(waiting, names):
-        if card not in zones["in play"].get(player, ()):
-            zones["in play"][player] = bag((*zones["in play"].get(player, ()), card))
+    for player in players:
+        kept = {label: card for t in waiting if t.owner == player for label, card in t.effect.keeps}
+        played = Counter(zones["in play"].get(player, ()))
+        played |= Counter(kept.values())
+        zones["in play"][player] = bag(played.elements())
     seen = Counter(trash)
     for zone in ("hand", "discard", "in play"):
         seen.update(card for cards in zones[zone].values() for card in cards)
     seen.update(card for deck in zones["deck"].values() for layer in deck for card in layer)
     table, supply = _supply(given, own, names, seen, len(players))
-    turn = players.index(_known(given.get("turn", players[0]), players, "player", ("turn",)))
-    phase = _known(given.get("phase", "action"), PHASES, "phase", ("phase",))
+    turn = players.index(known(given.get("turn", players[0]), players, "player", ("turn",)))
+    phase = _phase(given.get("phase", "action"))
+    passed = DAY_AND_NIGHT.moments.index(PHASES[phase])
+    for i, trigger in enumerate(waiting):
+        if trigger.turn_of is None and DAY_AND_NIGHT.moments.index(trigger.moment) < passed:
+            bad(f"'{trigger.moment}' has passed in the {phase} phase", ("waiting", i, "at"), "leave the entry out")
     if phase == "night" and not table.night:
-        _bad("there is no Night phase without Night cards", ("phase",), "declare a card of type Night, or: action, buy")
-    turns = _mapping(given.get("turns", {}), ("turns",))
+        bad("there is no Night phase without Night cards", ("phase",), "declare a card of type Night, or: action, buy")
+    turns = mapping(given.get("turns", {}), ("turns",))
     for player in turns:
-        _known(player, players, "player", ("turns", player))
+        known(player, players, "player", ("turns", player))
     seats = tuple(
         Seat(
             player,
@@ -128,44 +92,55 @@ def position(given: Mapping[str, Any], edition: str) -> State:
             deck=zones["deck"].get(player, ()),
             discard=zones["discard"].get(player, ()),
             play=zones["in play"].get(player, ()),
-            turns=_count(turns.get(player, 1 if i <= turn else 0), ("turns", player)),
+            turns=count(turns.get(player, 1 if i <= turn else 0), ("turns", player)),
         )
         for i, player in enumerate(players)
     )
     _check_sizes(given, seats)
-    over = given.get("over", False)
-    if not isinstance(over, bool):
-        _bad(f"{over!r} is neither true nor false", ("over",))
-    counts = {field: _count(given[field], (field,)) for field in COUNTS if field in given}
+    over = flag(given.get("over", False), ("over",))
+    counts = {field: count(given[field], (field,)) for field in COUNTS if field in given}
     state = State(table, edition, seats, supply, turn, PHASES[phase], trash=trash, agenda=waiting, over=over)
     state = replace(state, **counts)
     if state.bought and phase == "action" and not over:
-        _bad("cards are bought in the Buy phase only", ("bought",), "phase: buy, or bought: 0")
+        bad("cards are bought in the Buy phase only", ("bought",), "phase: buy, or bought: 0")
     return state
+
+
+def _phase(value: object) -> str:
+    """One of `PHASES`. Nobody chooses anything in Clean-up, so it is none of them."""
+    word = re.sub(r"[\W_]|phase", "", value.casefold()) if isinstance(value, str) else ""
+    if word in ("cleanup", "cleaning", "clean", "end", "draw"):
+        fix = (
+            "Clean-up is no decision point; write phase: buy (or night) and take 'end buy phase': hands are drawn there"
+        )
+        bad(f"nothing is decided in phase {value!r}", ("phase",), fix)
+    return known(value, PHASES, "phase", ("phase",))
 
 
 def _check_sizes(given: Mapping[str, Any], seats: Sequence[Seat]) -> None:
     for field in SIZES:
-        for player, n in _mapping(given.get(field, {}), (field,)).items():
+        for player, n in mapping(given.get(field, {}), (field,)).items():
             seat = next((seat for seat in seats if seat.name == player), None)
             real = -1 if seat is None else len(seat.hand) if field == "hand size" else size(seat.deck)
-            if n != real:
+            if type(n) is not int or n != real:
                 zone = field.removesuffix(" size")
-                _bad(f"{n!r} does not fit the {zone}", (field, player), f"{real}, or leave it out")
+                bad(f"{n!r} does not fit the {zone}", (field, player), f"{real}, or leave it out")
 
 
 def _players(given: Mapping[str, Any]) -> tuple[str, ...]:
     if "players" in given:
-        players = tuple(_list(given["players"], ("players",)))
+        players = tuple(listing(given["players"], ("players",)))
     else:
-        named = {name for zone in ZONES for name in _mapping(given.get(zone, {}), (zone,))}
+        named = {name for zone in ZONES for name in mapping(given.get(zone, {}), (zone,))}
         named |= {given["turn"]} if isinstance(given.get("turn"), str) else set()
         last = max((SEATS.find(str(name)) for name in named), default=1)
         players = tuple(SEATS[: max(2, last + 1)])
-    if not all(isinstance(name, str) and name for name in players) or len(set(players)) != len(players):
-        _bad("players are different names", ("players",), "for example [A, B]")
+    for i, name in enumerate(players):
+        a_name(name, "player", ("players", i))
+    if len(set(players)) != len(players):
+        bad("players are different names", ("players",), "for example [A, B]")
     if not 2 <= len(players) <= 6:
-        _bad(f"{len(players)} players cannot play", ("players",), "2 to 6 players")
+        bad(f"{len(players)} players cannot play", ("players",), "2 to 6 players")
     return players
 
 
@@ -173,48 +148,45 @@ def _zones(given: Mapping[str, Any], names: Mapping[str, Card], players: Sequenc
     zones: dict[str, dict[str, Any]] = {}
     for zone in ZONES:
         zones[zone] = {}
-        for player, cards in _mapping(given.get(zone, {}), (zone,)).items():
-            _known(player, players, "player", (zone, player))
-            read = _deck if zone == "deck" else _cards
-            zones[zone][player] = read(cards, names, (zone, player))
-            if zone != "deck":
-                zones[zone][player] = bag(zones[zone][player])
+        read = deck if zone == "deck" else cards
+        for player, value in mapping(given.get(zone, {}), (zone,)).items():
+            known(player, players, "player", (zone, player))
+            zones[zone][player] = read(value, (zone, player), _card(names))
     return zones
 
 
-def _declared(name: str, card: Mapping[str, Any], path: Path) -> Card:
-    if any(name == known.name for known in (*BASICS, *KINGDOM)):
-        _bad(f"{name} is a card of the base set", path, "declare other cards only")
-    for field in card:
-        _known(field, ("cost", "types", *PLAIN, "later", "points"), "field of a card", (*path, field))
+def _declared(named: str, card: Mapping[str, Any], path: Path) -> Card:
+    name = a_name(named, "card", path)
+    if any(name == printed.name for printed in (*BASICS, *KINGDOM)):
+        bad(f"{name} is a card of the base set", path, "declare other cards only")
+    fields(card, ("cost", "types", *PLAIN, "later", "points"), "field of a card", path)
     types = tuple(
-        _known(type_, TYPES, "type", (*path, "types", i))
-        for i, type_ in enumerate(_list(card.get("types", ()), (*path, "types")))
+        known(type_, TYPES, "type", (*path, "types", i))
+        for i, type_ in enumerate(listing(card.get("types", ()), (*path, "types")))
     )
     if not types:
-        _bad(f"{name} has no type", (*path, "types"), f"one or more of: {', '.join(TYPES)}")
+        bad(f"{name} has no type", (*path, "types"), f"one or more of: {', '.join(TYPES)}")
     later = tuple(
-        _later(_mapping(item, (*path, "later", i)), (*path, "later", i))
-        for i, item in enumerate(_list(card.get("later", ()), (*path, "later")))
+        _later(mapping(item, (*path, "later", i)), (*path, "later", i))
+        for i, item in enumerate(listing(card.get("later", ()), (*path, "later")))
     )
     points = card.get("points", 0)
     if isinstance(points, bool) or not isinstance(points, int):
-        _bad(f"{points!r} is no number of points", (*path, "points"), "a whole number")
-    return Card(name, _count(card.get("cost", 0), (*path, "cost"), 99), types, _plain(card, path), (), points, later)
+        bad(f"{points!r} is no number of points", (*path, "points"), "a whole number")
+    return Card(name, count(card.get("cost", 0), (*path, "cost"), 99), types, _plain(card, path), (), points, later)
 
 
 def _plain(value: Mapping[str, Any], path: Path) -> Plain:
-    return Plain(**{word: _count(value.get(word, 0), (*path, word), 99) for word in PLAIN})
+    return Plain(**{word: count(value.get(word, 0), (*path, word), 99) for word in PLAIN})
 
 
 def _later(value: Mapping[str, Any], path: Path) -> Later:
-    for field in value:
-        _known(field, ("at", *PLAIN), "field of a later effect", (*path, field))
+    fields(value, ("at", *PLAIN), "field of a later effect", path)
     return Later(_moment(value.get("at"), (*path, "at")), _plain(value, path))
 
 
 def _moment(value: object, path: Path) -> Moment:
-    edge, _, unit = _known(value, MOMENTS, "moment", path).partition(" ")
+    edge, _, unit = known(value, MOMENTS, "moment", path).partition(" ")
     moment = Moment("before" if edge == "before" else "after", "clean-up phase" if unit == "clean-up" else unit)
     assert moment in DAY_AND_NIGHT
     return moment
@@ -224,35 +196,42 @@ def _waiting(
     given: Mapping[str, Any], names: Mapping[str, Card], players: Sequence[str]
 ) -> tuple[Trigger[Effect], ...]:
     triggers: list[Trigger[Effect]] = []
-    for i, item in enumerate(_list(given.get("waiting", ()), ("waiting",))):
+    for i, item in enumerate(listing(given.get("waiting", ()), ("waiting",))):
         path: Path = ("waiting", i)
-        value = _mapping(item, path)
-        for field in value:
-            _known(field, ("player", "card", "at", *PLAIN, "keeps"), "field of a waiting effect", (*path, field))
-        owner = _known(value.get("player"), players, "player", (*path, "player"))
-        card = _known(value.get("card"), names, "card", (*path, "card"))
+        value = mapping(item, path)
+        fields(value, ("player", "card", "at", *PLAIN, "keeps"), "field of a waiting effect", path)
+        owner = known(value.get("player"), players, "player", (*path, "player"))
+        card = known(value.get("card"), names, "card", (*path, "card"))
         moment = _moment(value.get("at"), (*path, "at"))
-        own = (card,) if "Duration" in names[card] else ()
-        keeps = bag(_cards(value.get("keeps", own), names, (*path, "keeps")))
         turn_of = owner if str(moment) == "before turn" else None
-        effect = Effect(_plain(value, path), i + 1, keeps)
-        triggers.append(Trigger(owner, moment, card, effect, turn_of))
+        keeps = _keeps(value, card, i, names, path)
+        triggers.append(Trigger(owner, moment, card, Effect(_plain(value, path), keeps), turn_of))
     return tuple(triggers)
 
 
-def _durations(waiting: Sequence[Trigger[Effect]], names: Mapping[str, Card]) -> set[tuple[str, str]]:
-    return {(trigger.owner, card) for trigger in waiting if trigger.owner for card in trigger.effect.keeps}
+def _keeps(
+    value: Mapping[str, Any], card: str, i: int, names: Mapping[str, Card], path: Path
+) -> tuple[tuple[str, str], ...]:
+    """What stays in play for an entry: by default a Duration, labelled unlike all others."""
+    if "keeps" not in value:
+        return ((str(900 + i), card),) if "Duration" in names[card] else ()
+    kept = mapping(value["keeps"], (*path, "keeps"))
+    for label, name in kept.items():
+        if not str(label).isdecimal():
+            bad(f"{label!r} is no label", (*path, "keeps", label), "a number for each card: {1: Wharf, 2: Throne Room}")
+        known(name, names, "card", (*path, "keeps", label))
+    return tuple((str(label), str(name)) for label, name in kept.items())
 
 
 def _supply(
     given: Mapping[str, Any], own: Sequence[Card], names: Mapping[str, Card], seen: Counter[str], players: int
 ) -> tuple[Table, tuple[int, ...]]:
     basics = [card.name for card in BASICS]
-    declared = _mapping(given.get("supply", {}), ("supply",))
+    declared = mapping(given.get("supply", {}), ("supply",))
     for name, n in declared.items():
-        _known(name, names, "card", ("supply", name))
-        _count(n, ("supply", name), 200)
-    kingdom = dict.fromkeys(_cards(given.get("kingdom", ()), names, ("kingdom",)))
+        known(name, names, "card", ("supply", name))
+        count(n, ("supply", name), 200)
+    kingdom = dict.fromkeys(cards(given.get("kingdom", ()), ("kingdom",), _card(names)))
     others = dict.fromkeys([*kingdom, *declared, *sorted(seen)])
     piles = [*basics, *(name for name in others if name not in basics)]
     started = Counter({name: n * players for name, n in Counter(START).items()})
@@ -261,7 +240,7 @@ def _supply(
         full = pile_size(names[name], players)
         n = declared.get(name, min(full, max(0, full - (seen[name] - started[name]))))
         if n + seen[name] > box_size(names[name], players):
-            _bad(
+            bad(
                 f"{n + seen[name]} {name} ({n} in the Supply), but the game has {box_size(names[name], players)}",
                 ("supply", name) if name in declared else (),
                 "take some out, or set its pile with `supply:`",
@@ -272,16 +251,16 @@ def _supply(
 
 def start(setup: Mapping[str, Any], edition: str) -> State:
     """The first position of a game, the opening hands still to be drawn. Raises `BadPosition`."""
-    for field in setup:
-        _known(field, ("players", "first", "kingdom", "last game", "seed"), "field", (field,))
+    fields(setup, ("players", "first", "kingdom", "last game", "seed"))
     players = _players(setup)
-    kingdom = _cards(setup.get("kingdom", ()), [card.name for card in KINGDOM], ("kingdom",))
+    basics = [card.name for card in BASICS]
+    kingdom = cards(setup.get("kingdom", ()), ("kingdom",), _card([n for n in _names(edition, ()) if n not in basics]))
     if len(set(kingdom)) != len(kingdom):
-        _bad("a kingdom card stands twice", ("kingdom",), "name each pile once")
-    first = _known(setup.get("first", players[0]), players, "player", ("first",))
+        bad("a kingdom card stands twice", ("kingdom",), "name each pile once")
+    first = known(setup.get("first", players[0]), players, "player", ("first",))
     _check_first(setup, players, first)
-    names = {card.name: card for card in (*BASICS, *KINGDOM)}
-    piles = [*(card.name for card in BASICS), *kingdom]
+    names = _names(edition, ())
+    piles = [*basics, *kingdom]
     supply = tuple(pile_size(names[name], len(players)) for name in piles)
     seats = tuple(Seat(player, deck=(bag(START),)) for player in players)
     turn = players.index(first)
@@ -291,14 +270,14 @@ def start(setup: Mapping[str, Any], edition: str) -> State:
 
 
 def _check_first(setup: Mapping[str, Any], players: Sequence[str], first: str) -> None:
-    scores = _mapping(setup.get("last game", {}), ("last game",))
+    scores = mapping(setup.get("last game", {}), ("last game",))
     for player, score in scores.items():
-        _known(player, players, "player", ("last game", player))
+        known(player, players, "player", ("last game", player))
         if isinstance(score, bool) or not isinstance(score, int):
-            _bad(f"{score!r} is no score", ("last game", player), "a whole number")
+            bad(f"{score!r} is no score", ("last game", player), "a whole number")
     lowest = [player for player in players if scores and scores.get(player) == min(scores.values())]
     if scores and set(scores) != set(players):
-        _bad("the last game has a score for each player", ("last game",), f"for each of: {', '.join(players)}")
+        bad("the last game has a score for each player", ("last game",), f"for each of: {', '.join(players)}")
     if lowest and first not in lowest:
         fix = f"{' or '.join(lowest)} had the fewest points and takes the first turn (dom.turn.first)"
-        _bad(f"{first} may not begin", ("first",) if "first" in setup else (), fix)
+        bad(f"{first} may not begin", ("first",) if "first" in setup else (), fix)

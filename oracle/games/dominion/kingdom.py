@@ -12,7 +12,7 @@ from oracle.games.dominion.effects import (
     does,
     from_hand,
     gain,
-    next_group,
+    next_label,
     put_in_play,
     topdeck,
     trash,
@@ -173,7 +173,9 @@ def _throne_room(state: State, step: Step, cards: Bag, log: Log) -> State:
         return state
     state = from_hand(state, step.seat, cards)
     state = state.with_seat(step.seat, play=add(state.seats[step.seat].play, cards))
-    again = Step("play again", step.seat, cards[0], next_group(state), add(cards, (step.card,)))
+    again = Step(
+        "play again", step.seat, cards[0], next_label(replace(state, stack=(*state.stack, step))), (str(step.n),)
+    )
     return state.push(again, again)
 
 

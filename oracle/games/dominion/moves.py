@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterable
 from itertools import permutations
 from typing import NamedTuple
 
-from oracle.game import Action, Decision, Kind, LegalActions, Selection
+from msgspec import Struct
+
+from oracle.game import Action, Counted, Decision, Kind, LegalActions, Selection
 from oracle.games.dominion.cards import rule_of
 from oracle.games.dominion.effects import ASK, CHANCE
 from oracle.games.dominion.state import ACTION, BUY, NIGHT, State, Step
@@ -32,7 +34,7 @@ def decision(state: State) -> Decision | None:
         drawn = _Drawn(step.do, first.sure, Selection(step.do, first.unsure, first.take, first.take))
         n = len(first.sure) + first.take
         about = f"{seat.name} {'draws' if step.do == 'draw' else 'turns up'} {n} card{'s' if n > 1 else ''}"
-        return Decision(None, "chance", about, LegalActions((), (drawn,)), ("dom.draw.top",))
+        return Decision(None, "chance", about, LegalActions((), (drawn,)), ("dom.draw.top",), seat.name)
     assert step.do in ASK
     choice = CHOICES[step.do](state, step)
     about = f"{step.card}: {choice.about}"
@@ -42,15 +44,16 @@ def decision(state: State) -> Decision | None:
     return Decision(seat.name, choice.kind, about, choice.legal, rules)
 
 
-class _Drawn(NamedTuple):
+class _Drawn(Counted, Struct, frozen=True):
     """The chance actions that take `sure` cards and a selection of the unsure ones."""
 
     verb: str
     sure: Bag
     unsure: Selection
 
-    def __len__(self) -> int:
-        return len(self.unsure)
+    @property
+    def count(self) -> int:
+        return self.unsure.count
 
     def __contains__(self, action: object, /) -> bool:
         if not isinstance(action, Action) or action.verb != self.verb or action.rest:

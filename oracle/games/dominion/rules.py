@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from oracle.game import Action, Reason, Verdict
-from oracle.games.dominion.cards import BASICS, KINGDOM, Card, rule_of
+from oracle.games.dominion.cards import BASICS, Card, rule_of
+from oracle.games.dominion.effects import ASK
 from oracle.games.dominion.state import ACTION, BUY, NIGHT, State, Step
 from oracle.timing import Moment, next_up
 from oracle.zones import Bag, possible
@@ -184,6 +185,9 @@ def _only(action: Action) -> str:
 
 def _in_turn(state: State, player: str | None, action: Action) -> Iterator[Reason]:
     mover, item = state.mover, _only(action)
+    if action.verb == "reveal":
+        yield Reason(rule_of("Moat"), False, "no other player has just played an Attack card")
+        return
     yield _reason(own_turn, f"it is {mover.name}'s turn", player, mover.name)
     phase = f"it is {mover.name}'s {state.at.unit}"
     match action.verb:
@@ -197,30 +201,37 @@ def _in_turn(state: State, player: str | None, action: Action) -> Iterator[Reaso
                 if FITS[home] in card:
                     yield _reason(in_phase, f"{types}; {phase}", state.at, home, under=PLAYS[home])
             if state.at == ACTION:
-                yield _reason(has_action, f"{state.actions} Actions left", state.actions)
+                yield _reason(has_action, f"{_many(state.actions, 'Action')} left", state.actions)
             if state.at == BUY:
-                yield _reason(before_buying, f"{state.bought} cards bought in this Buy phase", state.bought)
+                yield _reason(before_buying, f"{_many(state.bought, 'card')} bought in this Buy phase", state.bought)
         case "buy":
             left = state.left(item)
             yield _reason(in_phase, phase, state.at, BUY)
             yield _reason(in_supply, f"{left} {item} in the Supply", left)
-            yield _reason(has_buy, f"{state.buys} Buys left", state.buys)
+            yield _reason(has_buy, f"{_many(state.buys, 'Buy')} left", state.buys)
             if left:
                 cost = state.table[item].cost
-                yield _reason(affordable, f"{item} costs {cost}, {state.coins} coins left", cost, state.coins)
+                yield _reason(affordable, f"{item} costs {cost}, {_many(state.coins, 'coin')} left", cost, state.coins)
         case "end":
-            yield Reason("dom.turn.phases", state.at.unit == item, phase)
             if item == NIGHT.unit:
                 yield _reason(has_night, "Night cards in this game: " + _list(_nights(state)), state.table.night)
-            yield _reason(may_stop, "ending a phase is optional and always open", under=STOPS[item])
+            yield Reason("dom.turn.phases", state.at.unit == item, phase)
+            yield _reason(may_stop, "ending a phase is optional and always open", under=STOPS.get(item, ""))
         case _:
-            if action.verb == "reveal":
-                yield Reason(rule_of("Moat"), False, "no other player has just played an Attack card")
             yield _reason(asked_for, "no effect asks for a choice", action.verb, ("play", "buy", "end"))
 
 
 def _nights(state: State) -> tuple[str, ...]:
     return tuple(name for name in state.table.names if "Night" in state.table[name])
+
+
+def _many(n: int, word: str) -> str:
+    return f"{n} {word}{'' if n == 1 else 's'}"
+
+
+def _concerns(state: State, step: Step) -> bool:
+    """Whether a step under way will ask its player, or take cards off his deck."""
+    return step.do in ("draw", "turn up") or (step.do in ASK and ASK[step.do].arises(state, step))
 
 
 def _types(card: Card) -> str:
@@ -241,7 +252,7 @@ def _under_way(state: State, player: str | None, action: Action, step: Step) -> 
         return
     verbs, clause = CHOICES[step.do]
     yield _reason(asked, f"{seat.name} decides for {step.card}", player, seat.name)
-    pending = (below for below in reversed(state.stack) if below.card == step.card)
+    pending = (below for below in reversed(state.stack) if below.card == step.card and _concerns(state, below))
     concerned = tuple(dict.fromkeys(state.seats[below.seat].name for below in pending))
     yield _reason(own_place, f"{step.card}, in turn order: {', '.join(concerned)}", player, concerned)
     yield _reason(asked_for, f"{step.card} asks {seat.name} to {' or '.join(verbs)}", action.verb, verbs)
@@ -407,9 +418,10 @@ def consequences(state: State, action: Action) -> tuple[str, ...]:
         case "play":
             card = state.table[action.items[0]]
             card = state.table[action.items[0]]
+            merchant = ("dom.card.merchant",) if "silver" in card.does and state.merchants and not state.silvers else ()
             several = len(state.seats) > 2 and any(do.startswith("others") for do in card.does)
             order = ("dom.order.turn-order",) if several else ()
-            return (*(("dom.action.actions",) if state.at == ACTION else ()), rule_of(card.name), *order)
+            return (*(("dom.action.actions",) if state.at == ACTION else ()), rule_of(card.name), *order, *merchant)
         case "buy":
             return ("dom.buy.pay", "dom.buy.gain")
         case "end" if (action.items == (BUY.unit,) and not state.table.night) or action.items == (NIGHT.unit,):
@@ -424,6 +436,6 @@ def settings(field: str) -> tuple[str, ...]:
     first, _, name = field.partition(".")
     if first != "supply":
         return {"hand": ("dom.setup.deck",), "deck size": ("dom.setup.deck",)}.get(first, ("dom.turn.start",))
-    card = next((card for card in (*BASICS, *KINGDOM) if card.name == name), None)
+    card = next((card for card in BASICS if card.name == name), None)
     kinds = {"Victory": "dom.setup.victory", "Curse": "dom.setup.curses", "Treasure": "dom.setup.treasures"}
     return (next((kinds[type_] for type_ in kinds if card and type_ in card), "dom.setup.kingdom"),)

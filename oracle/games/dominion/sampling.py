@@ -6,8 +6,10 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations_with_replacement, permutations
 from typing import Any
 
+from oracle.errors import BadInput
 from oracle.game import Action, Choose
-from oracle.games.dominion.cards import BASICS, KINGDOM, box_size, pile_size
+from oracle.games.dominion.cards import BASICS, KINGDOM, NEWER, box_size, pile_size
+from oracle.games.dominion.effects import CHANCE
 from oracle.games.dominion.state import State
 from oracle.zones import bag, count_selections, selection
 
@@ -22,6 +24,21 @@ DECLARED: dict[str, dict[str, Any]] = {
 """Cards of no printed set that exercise what a position can declare."""
 
 
+PERFT: dict[str, Any] = {
+    "players": ["A", "B"],
+    "hand": {
+        "A": ["Cellar", "Copper", "Copper", "Estate", "Village"],
+        "B": ["Copper", "Copper", "Estate", "Moat", "Silver"],
+    },
+    "deck": {
+        "A": ["Militia", "Copper", "Silver", "Estate", "Copper"],
+        "B": ["Smithy", "Copper", "Copper", "Estate", "Copper"],
+    },
+    "turns": {"A": 1},
+}
+"""Where published counts of plays begin: every order known, cards that draw, discard, react and attack."""
+
+
 def _some(choose: Choose, names: Sequence[str], most: int) -> list[str]:
     return [names[choose(len(names))] for _ in range(choose(most + 1))]
 
@@ -31,17 +48,26 @@ def _distinct(choose: Choose, names: Sequence[str], n: int) -> list[str]:
     return [left.pop(choose(len(left))) for _ in range(n)]
 
 
-def setup(choose: Choose, features: Collection[str] = ()) -> dict[str, Any]:
-    """A game of 2 to 4 players with ten kingdom cards, of those among the features where these name cards."""
+def _printed(edition: str) -> list[str]:
+    return [name for name in OWN if name not in NEWER.get(edition, ())]
+
+
+def setup(choose: Choose, features: Collection[str] | None = None, edition: str = "") -> dict[str, Any]:
+    """A game of 2 to 4 players with ten kingdom cards, or as many as the features name.
+
+    Raises `BadInput` for a feature that is no kingdom card.
+    """
+    if unknown := [name for name in features or () if name not in OWN]:
+        raise BadInput(f"unknown feature {unknown[0]!r} of dominion", fix="features are names of kingdom cards")
     players = list("ABCD"[: 2 + choose(3)])
-    known = [card for card in OWN if card in features] or OWN
+    known = [name for name in _printed(edition) if features is None or name in features]
     return {"players": players, "first": players[0], "kingdom": sorted(_distinct(choose, known, min(10, len(known))))}
 
 
-def position(choose: Choose) -> dict[str, Any]:
+def position(choose: Choose, edition: str = "") -> dict[str, Any]:
     """A position of 2 to 4 players, reachable or not, at the start of no particular thing."""
     players = list("ABCD"[: 2 + choose(3)])
-    kingdom = _distinct(choose, OWN, 2 + choose(5))
+    kingdom = _distinct(choose, _printed(edition), 2 + choose(5))
     extra = _distinct(choose, sorted(DECLARED), choose(4)) if choose(3) == 0 else []
     declared = {name: DECLARED[name] for name in extra}
     left = {card.name: box_size(card, len(players)) for card in (*BASICS, *KINGDOM)} | dict.fromkeys(declared, 10)
@@ -98,14 +124,18 @@ def candidates(state: State) -> Iterator[Action]:
     names = list(dict.fromkeys((*state.table.names, *(name for seat in state.seats for name in seat.owned))))
     for verb in ("play", "buy", "gain", "topdeck", "reveal", "keep", "set aside", "resolve"):
         yield from (Action(verb, (name,)) for name in names)
-    for verb in ("play", "topdeck", "reveal"):
+    for verb in ("play", "topdeck", "reveal", "gain"):
         yield Action(verb)
     for phase in ("action phase", "buy phase", "night phase"):
         yield Action("end", (phase,))
-    pools = {state.seats[state.stack[-1].seat].hand, state.stack[-1].cards} if state.stack else {state.mover.hand}
+    step = state.stack[-1] if state.stack else None
+    seat = state.seats[step.seat] if step else state.mover
+    pools = {(seat.hand, 0, 7), (step.cards if step else (), 0, 7)}
+    if step and step.do in CHANCE:
+        pools.add((bag(card for layer in seat.deck for card in layer), step.n, step.n))
     groups = {()} | {bag(pair) for n in (1, 2) for pair in combinations_with_replacement(names, n)}
-    for pool in pools:
-        groups |= {selection(pool, 0, 7, i) for i in range(min(200, count_selections(pool, 0, 7)))}
+    for pool, low, high in pools:
+        groups |= {selection(pool, low, high, i) for i in range(min(200, count_selections(pool, low, high)))}
     for verb in ("discard", "trash", "draw", "turn up"):
         yield from (Action(verb, group) for group in sorted(groups))
     orders = {order for group in groups if len(group) == 2 for order in permutations(group)}

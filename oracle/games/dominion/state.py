@@ -8,8 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from oracle.games.dominion.cards import Card, Plain, Table
+from oracle.given import written
 from oracle.timing import Calendar, Moment, Trigger, Unit, turn_order
-from oracle.zones import Bag, Deck, add, kinds, size
+from oracle.zones import Bag, Deck, add, size
 
 ACTION, BUY, NIGHT, CLEAN_UP = (Moment("during", f"{name} phase") for name in ("action", "buy", "night", "clean-up"))
 PHASES = {"action": ACTION, "buy": BUY, "night": NIGHT}
@@ -24,18 +25,21 @@ DAY, DAY_AND_NIGHT = _turn(ACTION, BUY, CLEAN_UP), _turn(ACTION, BUY, NIGHT, CLE
 
 
 class Effect(Struct, frozen=True):
-    """What a waiting trigger does, and which cards stay in play until the last of its `group` is done."""
+    """What a waiting trigger does, and the cards that stay in play until it is done.
+
+    `keeps` are (label, card): several triggers may keep one and the same card, which has one label.
+    """
 
     plain: Plain
-    group: int
-    keeps: Bag = ()
+    keeps: tuple[tuple[str, str], ...] = ()
 
 
 class Step(Struct, frozen=True):
     """One instruction under way: `do` names it, `seat` carries it out, `card` is whose text it is.
 
-    `n` is a number it needs; `cards` are cards it holds or refers to; `then` is the step that gets the
-    cards which this one turns up; `safe` are seats that an attack does not affect.
+    `n` is a number it needs (for a card being played, its label); `cards` are cards it holds or refers
+    to; `then` is the step that gets the cards which this one turns up; `safe` are seats that an attack
+    does not affect.
     """
 
     do: str
@@ -145,7 +149,7 @@ def observe(state: State, player: str | None = None) -> dict[str, Any]:
         "turns": {seat.name: seat.turns for seat in seats},
     }
     if player is None:
-        out["deck"] = {seat.name: [_layer(layer) for layer in seat.deck] for seat in seats}
+        out["deck"] = {seat.name: written(seat.deck) for seat in seats}
     if state.table.own:
         out["cards"] = {card.name: _declared(card) for card in state.table.own}
     if state.agenda:
@@ -156,12 +160,6 @@ def observe(state: State, player: str | None = None) -> dict[str, Any]:
         out["over"] = True
         del out["phase"]
     return out
-
-
-def _layer(layer: Bag) -> str | list[str]:
-    if len(layer) == 1:
-        return layer[0]
-    return [name if n == 1 else f"{n} {name}" for name, n in kinds(layer)]
 
 
 def plain_json(plain: Plain) -> dict[str, int]:
@@ -190,6 +188,6 @@ def _waiting(trigger: Trigger[Effect]) -> dict[str, Any]:
     effect = trigger.effect
     out: dict[str, Any] = {"player": trigger.owner, "card": trigger.name, "at": _short(trigger.moment)}
     out |= plain_json(effect.plain)
-    if effect.keeps and effect.keeps != (trigger.name,):
-        out["keeps"] = list(effect.keeps)
+    if effect.keeps:
+        out["keeps"] = dict(effect.keeps)
     return out

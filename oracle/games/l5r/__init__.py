@@ -42,6 +42,7 @@ class L5R(Game[State]):
     derived = frozenset({"hand size", "dynasty size", "fate size", "at"})
     bags = frozenset({"hand", "discard", "home", "in play", "barred"})
     chance_events = frozenset(EVENTS)
+    perft_start = sampling.PERFT
     guards = rules.GUARDS.names
     verbs: Mapping[str, Verb] = {
         verb.name: verb
@@ -73,12 +74,18 @@ class L5R(Game[State]):
         return run(given.position(data, edition), [])
 
     def start(self, setup: Mapping[str, Any], edition: str) -> State:
-        return run(given.start(setup, edition), [])
+        return self.opening(setup, edition)[0]
 
-    def sample_setup(self, choose: Choose, features: Collection[str] = ()) -> dict[str, Any]:
+    def opening(self, setup: Mapping[str, Any], edition: str) -> tuple[State, tuple[Event, ...]]:
+        log: list[Event] = []
+        return run(given.start(setup, edition), log), tuple(log)
+
+    def sample_setup(
+        self, choose: Choose, features: Collection[str] | None = None, edition: str = ""
+    ) -> dict[str, Any]:
         return sampling.setup(choose)
 
-    def sample_position(self, choose: Choose) -> dict[str, Any]:
+    def sample_position(self, choose: Choose, edition: str = "") -> dict[str, Any]:
         return sampling.position(choose)
 
     def observe(self, state: State, player: str | None = None) -> dict[str, Any]:
@@ -105,6 +112,9 @@ class L5R(Game[State]):
 
     def settings(self, field: str) -> tuple[str, ...]:
         return explain.settings(field)
+
+    def names(self, state: State) -> Collection[str]:
+        return explain.Names(state)
 
     def outcome(self, state: State) -> Outcome | None:
         return scoring.outcome(state)

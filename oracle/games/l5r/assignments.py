@@ -11,7 +11,7 @@ from math import comb, prod
 
 from msgspec import Struct
 
-from oracle.game import Action
+from oracle.game import Action, Counted
 from oracle.zones import Bag, bag, kinds
 
 
@@ -27,13 +27,14 @@ def split(item: str) -> tuple[str, int]:
     return (unit, number - 1) if unit and number else (item, -1)
 
 
-class Assignments(Struct, frozen=True):
+class Assignments(Counted, Struct, frozen=True):
     """The actions `assign` of any of the units to any of so many battlefields."""
 
     units: Bag
     fields: int
 
-    def __len__(self) -> int:
+    @property
+    def count(self) -> int:
         return prod(comb(copies + self.fields, self.fields) for _, copies in kinds(self.units))
 
     def __contains__(self, action: object, /) -> bool:
@@ -45,7 +46,7 @@ class Assignments(Struct, frozen=True):
 
     def nth(self, index: int) -> Action:
         """The assignment at a 0-based index. Raises `IndexError` outside."""
-        if not 0 <= index < len(self):
+        if not 0 <= index < self.count:
             raise IndexError(index)
         sent: list[str] = []
         for unit, copies in kinds(self.units):

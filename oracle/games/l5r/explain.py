@@ -1,10 +1,13 @@
-"""Which rules say what a legal action does, and what the fields of a starting position are."""
+"""What things are called, which rules say what a legal action does, and what a starting position is."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+
 from oracle.game import Action
+from oracle.games.l5r.assignments import split
 from oracle.games.l5r.calendar import COMBAT, END
-from oracle.games.l5r.state import State
+from oracle.games.l5r.state import MOST_FIELDS, State
 
 DOES: dict[str, tuple[str, ...]] = {
     "pass": ("l5r.action.round", "l5r.action.passes"),
@@ -49,3 +52,28 @@ def consequences(state: State, action: Action) -> tuple[str, ...]:
 def settings(field: str) -> tuple[str, ...]:
     """The rules that say what a field such as `hand.A` is when a game starts."""
     return SETS.get(field.partition(".")[0], ("l5r.start.g",))
+
+
+class Names(Collection[str]):
+    """What the items of an action can be called: cards, abilities, triggers, players, fields, units sent there."""
+
+    def __init__(self, state: State) -> None:
+        fate = {
+            card for seat in state.seats for card in (*seat.hand, *seat.discard, *(c for d in seat.fate for c in d))
+        }
+        triggers = (*(trigger.name for trigger in state.agenda), *(step.name for step in state.stack))
+        own = {name for seat in state.seats for name in (seat.name, *(ability.name for ability in seat.abilities))}
+        self._cards = state.table.cards.keys() | fate
+        self._names = {*self._cards, *own, *filter(None, triggers), *(str(i + 1) for i in range(MOST_FIELDS))}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names or (isinstance(name, str) and self._sent(*split(name)))
+
+    def _sent(self, unit: str, field: int) -> bool:
+        return unit in self._cards and 0 <= field < MOST_FIELDS
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)

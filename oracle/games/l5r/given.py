@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping
-from math import comb, prod
 from typing import Any
 
 from msgspec.structs import replace
@@ -382,16 +380,3 @@ def _check(given: Mapping[str, Any], state: State) -> None:
         for field, n in real.items():
             if mapping(given.get(field, {}), (field,)).get(seat.name, n) != n:
                 bad(f"{given[field][seat.name]!r} does not fit the cards", (field, seat.name), f"{n}, or leave it out")
-        _countable(seat, state)
-
-
-def _countable(seat: Seat, state: State) -> None:
-    """A legal set is counted by `len`, which must fit into 63 bits whatever units the player may come to have."""
-    laid = [card.name for province in seat.provinces for card in province]
-    found = Counter(
-        (*laid, *(name for layer in seat.dynasty for name in layer), *(p.name for p in state.in_play(seat.name)))
-    )
-    units = [n for name, n in found.items() if state.table[name].type == "Personality"]
-    most = max(len(other.provinces) for other in state.seats)
-    if prod(comb(n + most, most) for n in units) >= 1 << 62:
-        bad(f"{seat.name} has too many units to count all assignments", (), "at most 26 or so")

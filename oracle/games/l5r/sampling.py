@@ -24,6 +24,31 @@ CARDS: dict[str, dict[str, Any]] = {
     "Coast": {"type": "Region", "effect": {"refill": "up"}},
     "Sun": {"type": "Celestial", "effect": {"hand": 3, "refill": "up"}},
 }
+PERFT: dict[str, Any] = {
+    "players": ["A", "B"],
+    "phase": "action",
+    "turn to act": "B",
+    "passed": ["A"],
+    "cards": {
+        "Farm": {"type": "Holding"},
+        "Shiba": {"type": "Personality"},
+        "Moto": {"type": "Personality", "keywords": ["Cavalry"]},
+    },
+    "provinces": {"A": [["Farm"]], "B": [[], []]},
+    "home": {"A": ["Shiba"], "B": ["Moto"]},
+    "abilities": {
+        "A": [{"name": "Scout", "type": "Limited", "effect": {"action": "Open"}}],
+        "B": [
+            {"name": "Parley", "type": "Open", "effect": {"honor": 1}},
+            {"name": "Ward", "type": "Reaction", "to": "Scout", "effect": {"cancel": True}},
+        ],
+    },
+    "triggers": [
+        {"owner": "A", "name": "Dawn", "at": "before attack phase", "effect": {"honor": 1}},
+        {"owner": "B", "name": "Dusk", "at": "before attack phase", "effect": {"untrigger": "Dawn"}},
+    ],
+}
+"""An Action Phase about to end, with an attack to come."""
 FATE = ("Block", "Strike", "Bluff")
 EFFECTS: tuple[dict[str, Any], ...] = (
     *({}, {"honor": 1}, {"honor": -2}, {"draw": 1}, {"draw": 2}, {"hand": 1}, {"bow": "Shiba"}, {"bow": "Farm"}),

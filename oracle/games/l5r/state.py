@@ -19,6 +19,8 @@ HAND = 8
 OPENING = 6
 """How many Fate cards a player starts with."""
 PROVINCES = 4
+MOST_FIELDS = 99
+"""Battlefields that an action can name; hardly any attack has so many."""
 CLASSES = "ABC"
 """What happens at one moment goes class by class; the rank of a trigger is its place here."""
 

@@ -11,7 +11,7 @@ from math import prod
 
 from msgspec import Struct
 
-from oracle.game import Action
+from oracle.game import Action, Counted
 from oracle.games.station.state import credit
 from oracle.zones import Bag, bag, holds, kinds
 
@@ -35,7 +35,7 @@ def _numbers(value: int, copies: int, due: int, needless: bool) -> range:
     return range(1 + (copies if needless else min(copies, max(0, -(-due // value)))))
 
 
-class Payments(Struct, frozen=True):
+class Payments(Counted, Struct, frozen=True):
     """The payments out of a bag of one guild's cards that come to at least `due`."""
 
     pool: Bag
@@ -46,7 +46,8 @@ class Payments(Struct, frozen=True):
     def _kinds(self) -> list[tuple[str, int, int]]:
         return sorted(((name, credit(name).value, n) for name, n in kinds(self.pool)), key=lambda kind: -kind[1])
 
-    def __len__(self) -> int:
+    @property
+    def count(self) -> int:
         return _ways(tuple((value, n) for _, value, n in self._kinds), self.due, self.needless)
 
     def __contains__(self, cards: object, /) -> bool:
@@ -58,7 +59,7 @@ class Payments(Struct, frozen=True):
 
     def nth(self, index: int) -> Bag:
         """The payment at a 0-based index. Raises `IndexError` outside."""
-        if not 0 <= index < len(self):
+        if not 0 <= index < self.count:
             raise IndexError(index)
         left, due, chosen = self._kinds, self.due, list[str]()
         while left and (due > 0 or self.needless):
@@ -74,7 +75,7 @@ class Payments(Struct, frozen=True):
         return bag(chosen)
 
 
-class Purchases(Struct, frozen=True):
+class Purchases(Counted, Struct, frozen=True):
     """The purchases of the module in one berth: any of the payments, to any of the destinations."""
 
     module: str
@@ -82,8 +83,9 @@ class Purchases(Struct, frozen=True):
     payments: Payments
     destinations: tuple[str, ...]
 
-    def __len__(self) -> int:
-        return len(self.payments) * len(self.destinations)
+    @property
+    def count(self) -> int:
+        return self.payments.count * len(self.destinations)
 
     def __contains__(self, action: object, /) -> bool:
         if not isinstance(action, Action) or (action.verb, action.items) != ("purchase", (self.module,)):

@@ -30,6 +30,20 @@ MAPS: tuple[dict[str, Any], ...] = (
 )
 
 
+PERFT: dict[str, Any] = {
+    "players": ["A", "B"],
+    "modules": {name: MODULES[name] for name in ("Tank", "Coil")},
+    "map": {"nodes": ["core", "n1"], "links": [["core", "n1"]]},
+    "market": {"1": "Tank", "2": "Coil"},
+    "salvage": ["Coil"],
+    "display": ["blue 2", "red 3"],
+    "deck": ["green 6"],
+    "hand": {"A": ["blue 4"], "B": ["red 1"]},
+    "dock": {"B": ["Coil"]},
+}
+"""Where published counts of plays begin: every order known, takings, exact payments and moves to choose from."""
+
+
 def _one(choose: Choose, items: Sequence[T]) -> T:
     return items[choose(len(items))]
 
