@@ -10,7 +10,7 @@ from typing import Any
 from oracle.errors import BadInput
 from oracle.game import Game
 
-_MODULES = {"dominion": "oracle.games.dominion", "station": "oracle.games.station"}
+_MODULES = {"dominion": "oracle.games.dominion", "station": "oracle.games.station", "l5r": "oracle.games.l5r"}
 
 
 def names() -> tuple[str, ...]:
