@@ -86,10 +86,11 @@ def judge(
 ) -> Verdict:
     """Whether a player (None: chance) may take an action now, with every clause that bears on it.
 
-    Raises `BadAction` for what is no action of the game, and what `legal` raises.
+    Raises `BadAction` for what is no action of the game or names what is not in it, and what `legal` raises.
     """
     model = _game(game)
-    return model.judge(_state(model, position, edition), player, _action(model, action))
+    state = _state(model, position, edition)
+    return model.judge(state, player, _action(model, state, action))
 
 
 def play(
@@ -98,13 +99,13 @@ def play(
     """Takes the actions one after the other, each by whoever must choose: the last state, and all that happened.
 
     Raises `IllegalAction`, which holds the verdict, for one that the rules do not allow, `BadAction` for
-    what is no action of the game, and what `legal` raises.
+    what is no action of the game or names what is not in it, and what `legal` raises.
     """
     model = _game(game)
     state = _state(model, position, edition)
     happened: list[Event] = []
     for action in actions:
-        state, events = model.apply(state, _action(model, action))
+        state, events = model.apply(state, _action(model, state, action))
         happened += events
     return state, tuple(happened)
 
@@ -136,7 +137,7 @@ def _state(game: Game[Any], position: Any, edition: str | None) -> Any:
     return game.position(position, named) if plain else position
 
 
-def _action(game: Game[Any], action: str | dict[str, Any] | Action) -> Action:
+def _action(game: Game[Any], state: Any, action: str | dict[str, Any] | Action) -> Action:
     from oracle.game import Action
 
-    return action if isinstance(action, Action) else game.read(action)
+    return action if isinstance(action, Action) else game.read(action, state)

@@ -9,31 +9,35 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, convert, to_builtins
+from msgspec.structs import replace
 
 from oracle import games as modelled
 from oracle.casebook import bundled, case, schema
 from oracle.casebook.case import Case, Casebook, Do, Refuse
 from oracle.conformance.check import Progress, Report, Row, check, exit_code, read_known
-from oracle.conformance.implementation import TIMEOUT
+from oracle.conformance.implementation import TIMEOUT, Implementation
 from oracle.conformance.protocol import About
 from oracle.conformance.scripts import Script
 from oracle.conformance.targets import target as door
-from oracle.errors import BadInput, NothingRun
+from oracle.errors import BadInput, ImplementationFailed, NothingRun
 from oracle.game import Game
 
 _UNPRINTABLE = re.compile("[^\t\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 GAMES = 50
 """Games that a program plays, unless told otherwise."""
 REFERENCE = "reference"
+WORST = (1, 3, 2, 0)
+"""Exit codes, the one that says most first."""
 
 
 class Plan(Struct, frozen=True, kw_only=True):
     """What is to be checked, as the options of `oracle check` say it.
 
-    `game` None: the game modelled first, or all of them for cases on the reference. `games` None: `GAMES` for
-    a program, none for the reference. `case` and `only_game` leave only that one case or game of the seed.
-    `paths` are the user's case files; empty: the oracle's own. `timeout` is in seconds. `junit` is where the
-    caller writes a JUnit report; here it is only told in the report's `command`.
+    `game` None: all games that the program says it plays; for the reference the cases of all that are modelled,
+    and games of the first. `games` None: `GAMES` for a program, none for the reference. `case` and `only_game`
+    leave only that one case or game of the seed. `paths` are the user's case files; empty: the oracle's own.
+    `timeout` is in seconds. `junit` is where the caller writes a JUnit report; here it is only told in the
+    report's `command`.
     """
 
     target: str = REFERENCE
@@ -52,13 +56,15 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 class Checked(Struct, frozen=True):
     """A report with what its readers need beside it: the exit code, the command that runs the whole of it again,
-    the one that a finding's `reproduce` completes, and the sentences of the rules that it names."""
+    the one that a finding's `reproduce` completes, and the sentences of the rules that it names. `others` are the
+    same for each further game of the program, and the exit code is then that of all together."""
 
     exit_code: int
     command: tuple[str, ...]
     again: tuple[str, ...]
     report: Report
     rules: dict[str, str]
+    others: tuple[Checked, ...] = ()
 
 
 def run(plan: Plan, progress: Callable[[Progress], None] = lambda _: None) -> Checked:
@@ -72,7 +78,7 @@ def run(plan: Plan, progress: Callable[[Progress], None] = lambda _: None) -> Ch
         return _run(plan, progress)
     except KeyboardInterrupt:
         report = Report(plan.target, plan.game or "", plan.edition or "", plan.seed, partial=True)
-        return _checked(plan, report, [])
+        return _checked(plan, [], report)
 
 
 def _check_options(plan: Plan) -> None:
@@ -90,29 +96,22 @@ def _check_options(plan: Plan) -> None:
 
 
 def _run(plan: Plan, progress: Callable[[Progress], None]) -> Checked:
-    names = modelled.names() if plan.game is None else (plan.game,)
-    models = [modelled.load(name) for name in names]
-    for model in models:
-        if plan.edition is not None and plan.edition not in model.editions:
-            raise BadInput(f"edition {plan.edition!r} is unknown", fix=f"{model.name} has: {', '.join(model.editions)}")
-    if plan.target != REFERENCE:
-        models = models[:1]
+    models = _models(plan)
     known = read_known(plan.known) if plan.known else {}
     games = _games(plan)
     factory = door(plan.target, models[0], timeout=plan.timeout)
+    if plan.target != REFERENCE and plan.game is None and plan.case is None:
+        models = _played(models, factory)
     book = _book(plan, [model.name for model in models])
     if not len(book) and not games:
         raise NothingRun("neither cases nor games are to be run", fix="leave out --no-cases, or ask for --games")
-    if plan.target == REFERENCE:
-        report = _reference(plan, book, games, progress)
-    else:
-        report = Report(plan.target, models[0].name, plan.edition or "", plan.seed)
-    if plan.target != REFERENCE or (games and not report.partial):
-        played = check(
-            models[0],
+
+    def played(model: Game[Any], cases: Sequence[Case]) -> Report:
+        return check(
+            model,
             factory,
             target=plan.target,
-            cases=[] if plan.target == REFERENCE else [script(case) for case in book.cases],
+            cases=[script(case) for case in cases],
             games=games,
             first=plan.only_game or 0,
             seed=plan.seed,
@@ -120,17 +119,58 @@ def _run(plan: Plan, progress: Callable[[Progress], None]) -> Checked:
             known=known,
             progress=progress,
         )
-        report = _together(report, played) if report.rows else played
-    if plan.target != REFERENCE:
-        _unread(report, book)
-    return _checked(plan, report, models)
+
+    if plan.target == REFERENCE:
+        report = _reference(plan, book, games, progress)
+        if games and not report.partial:
+            report = _together(report, played(models[0], ()))
+        return _checked(plan, models, report)
+    own = [(model, [case for case in book.cases if case.game.name == model.name]) for model in models]
+    reports: list[Report] = []
+    for model, cases in [(model, cases) for model, cases in own if cases or games] or [(models[0], [])]:
+        reports.append(played(model, cases) if cases or games else Report(plan.target, model.name, "", plan.seed))
+        if reports[-1].partial:
+            break
+    _unread(reports[0], book)
+    _forget(reports)
+    first, *others = (_checked(plan, [modelled.load(report.game)], report) for report in reports)
+    codes = [first.exit_code, *(other.exit_code for other in others)]
+    return replace(first, exit_code=min(codes, key=WORST.index), others=tuple(others))
 
 
-def _checked(plan: Plan, report: Report, models: Sequence[Game[Any]]) -> Checked:
+def _models(plan: Plan) -> list[Game[Any]]:
+    """The games that may be meant: of all of them those that have the edition."""
+    models = [modelled.load(name) for name in (modelled.names() if plan.game is None else (plan.game,))]
+    having = [model for model in models if plan.edition in (None, *model.editions)]
+    if not having:
+        have = "; ".join(f"{model.name} has: {', '.join(model.editions)}" for model in models)
+        raise BadInput(f"edition {plan.edition!r} is unknown", fix=have)
+    return having
+
+
+def _played(models: list[Game[Any]], factory: Callable[[], Implementation]) -> list[Game[Any]]:
+    """Those of the games that the program says it plays; the first where it says nothing, so that it is told why."""
+    try:
+        with factory() as program:
+            said = {plays.game for plays in program.start().games}
+    except ImplementationFailed:
+        said = set()
+    return [model for model in models if model.name in said] or models[:1]
+
+
+def _checked(plan: Plan, models: Sequence[Game[Any]], report: Report) -> Checked:
     report = _readable(report)
     rules = {id: says for model in models for id, says in _sentences(model, report)}
     again = _again(plan, models[0].name if models else plan.game)
     return Checked(exit_code(report), (*again, *_rest(plan)), again, report, rules)
+
+
+def _forget(reports: Sequence[Report]) -> None:
+    """A known failure is gone only if it showed in no game; the first report tells of it."""
+    seen = {finding.signature for report in reports for finding in report.findings}
+    gone = {signature: reason for signature, reason in reports[0].gone.items() if signature not in seen}
+    for report in reports:
+        report.gone = gone if report is reports[0] else {}
 
 
 def script(case: Case) -> Script:

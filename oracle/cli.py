@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -114,14 +115,18 @@ def cli(debug: bool) -> None:
 
 
 @cli.command()
+@click.argument("game", required=False)
 @form
-def games(form: str) -> None:
-    """List the games that are modelled."""
+def games(game: str | None, form: str) -> None:
+    """List the games that are modelled; with GAME, how its positions, setups and actions are written."""
     from oracle import games
     from oracle.casebook import bundled
     from oracle.report import text
     from oracle.report.answers import Modelled
 
+    if game is not None:
+        _answer({"name": game, "text": games.guide(game)}, form, lambda page: page["text"].rstrip())
+        return
     found = [games.load(name) for name in games.names()]
     _answer(
         [Modelled(g.name, g.title, g.editions, len(g.rulebook.rules), bundled.count(g.name)) for g in found],
@@ -130,26 +135,27 @@ def games(form: str) -> None:
     )
 
 
-@cli.group(cls=Rules, subcommand_metavar="GAME [ID] | verify GAME --source FILE | coverage GAME")
+@cli.group(cls=Rules, subcommand_metavar="GAME [ID|WORD...] | verify GAME --source FILE | coverage GAME")
 def rules() -> None:
-    """Show a game's rules, or one rule; hold them against their sources; see what covers them."""
+    """Show a game's rules, or those with some words; hold them against their sources; see what covers them."""
 
 
 @rules.command("show", hidden=True)
 @click.argument("game")
-@click.argument("id", required=False)
+@click.argument("words", metavar="[ID|WORD...]", nargs=-1)
 @form
-def show_rules(game: str, id: str | None, form: str) -> None:
-    """List a game's rules, or show one with its sources, guards and the cases that cite it."""
+def show_rules(game: str, words: tuple[str, ...], form: str) -> None:
+    """List a game's rules, or those with all the words; show one with its sources, guards and citing cases."""
     from oracle import games
     from oracle.report import answers, text
 
     model = games.load(game)
-    if id is None:
+    if not words:
         _answer(answers.rules(model), form, text.rules)
+    elif words[1:] or words[0] not in model.rulebook.rules:
+        _answer(answers.search(model, words), form, text.found)
     else:
-        model.rulebook[id]  # an unknown id is said at once, before the cases are read
-        _answer(answers.rule(model, id, _bundled_cases(game)), form, text.rule)
+        _answer(answers.rule(model, words[0], _bundled_cases(game)), form, text.rule)
 
 
 @rules.command("verify")
@@ -209,15 +215,40 @@ def _source(path: str) -> str:
 @cli.command()
 @click.argument("game")
 @click.argument("position", metavar="POSITION.yaml|-")
+@click.option(
+    "--after",
+    metavar="ACTION",
+    multiple=True,
+    help="Take this action first, for example 'play Militia'; repeatable, what chance decides included.",
+)
 @click.option("--why", "action", metavar="ACTION", help="Judge one action, for example 'play Gold' (legal or not).")
 @click.option("--player", metavar="P", help="The player asked about; whoever decides by default.")
 @edition_option
 @click.option("--all", "every", is_flag=True, help="List every action, however many.")
-@form
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "svg"]),
+    default="text",
+    show_default=True,
+    help="How to answer; svg: a picture of the position with what is legal marked.",
+)
+@click.pass_context
 def legal(
-    game: str, position: str, action: str | None, player: str | None, edition: str | None, every: bool, form: str
+    ctx: click.Context,
+    game: str,
+    position: str,
+    after: tuple[str, ...],
+    action: str | None,
+    player: str | None,
+    edition: str | None,
+    every: bool,
+    form: str,
 ) -> None:
-    """Say who may do what in a position, and why. The position `-` is read from standard input."""
+    """Say who may do what in a position, and why. The position `-` is read from standard input.
+
+    `oracle games GAME` says how positions and actions are written.
+    """
     from oracle import games
     from oracle.casebook.position import load_position
     from oracle.casebook.yamlfile import read_stream
@@ -227,12 +258,22 @@ def legal(
     source = read_stream(sys.stdin.buffer, "standard input") if position == "-" else position
     loaded = load_position(source, model, edition)
     answers.check_seat(model, loaded.state, player)
+    state, refused = answers.after(model, loaded.state, loaded.edition, after)
+    if refused is not None:
+        _answer(refused.why, form, text.why)
+        _complain(refused.message)
+        ctx.exit(2)
+    if form == "svg":
+        if action is not None or player is not None or every:
+            raise BadInput("a picture shows the whole position", fix="leave out --why, --player and --all")
+        _say(model.picture(state))
+        return
     if action is None:
-        _answer(answers.legal(model, loaded.state, loaded.edition, player, every=every), form, text.legal)
+        _answer(answers.legal(model, state, loaded.edition, player, every=every), form, text.legal)
     else:
-        chosen = model.read(action)
-        by = player if player is not None else answers.decider(model, loaded.state)
-        _answer(answers.why(model, loaded.state, loaded.edition, by, chosen), form, text.why)
+        chosen = model.read(action, state)
+        by = player if player is not None else answers.decider(model, state)
+        _answer(answers.why(model, state, loaded.edition, by, chosen), form, text.why)
 
 
 @cli.command()
@@ -276,7 +317,7 @@ def perft(
 
 @cli.command()
 @click.argument("target", default="reference")
-@click.option("--game", metavar="G", help="The game; the first one modelled by default.")
+@click.option("--game", metavar="G", help="The game; by default all that the program says it plays.")
 @click.option("--games", type=click.IntRange(0), metavar="N", help="Games to play in lockstep. [default: 50]")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Which games are played.")
 @click.option("--only-game", type=click.IntRange(0), metavar="N", help="Play this one game of the seed, no cases.")
@@ -288,10 +329,13 @@ def perft(
     "--timeout", type=click.FloatRange(0, 3600, min_open=True), metavar="S", help="Seconds for an answer. [default: 2]"
 )
 @click.option("--known", type=click.Path(path_type=Path), metavar="FILE", help="Known failures: {signature: reason}.")
+@click.option("--verbose", is_flag=True, help="Tell all that is known of each divergence, not some ten lines.")
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write a JUnit report as well.")
 @form
 @click.pass_context
-def check(ctx: click.Context, /, form: str, junit: Path | None, timeout: float | None, **options: Any) -> None:
+def check(
+    ctx: click.Context, /, form: str, junit: Path | None, timeout: float | None, verbose: bool, **options: Any
+) -> None:
     """Check a program: by cases, and by games in lockstep. Without TARGET, the oracle's own model by its cases.
 
     TARGET is `reference`, a bundled harness such as `pyminion`, `cmd:COMMAND` or `py:MODULE:CLASS`.
@@ -313,7 +357,7 @@ def check(ctx: click.Context, /, form: str, junit: Path | None, timeout: float |
                 xml.write(file, checked)
         except BadInput as error:
             unwritten = error
-    _answer(checked, form, checks.check)
+    _answer(checked, form, partial(checks.check, verbose=verbose))
     if unwritten:
         _complain(str(unwritten))
     ctx.exit(checked.exit_code or (2 if unwritten else 0))
@@ -321,18 +365,24 @@ def check(ctx: click.Context, /, form: str, junit: Path | None, timeout: float |
 
 @cli.command()
 @click.argument("paths", nargs=-1, type=click.Path())
+@click.option("--advice", is_flag=True, help="Show advice as well, which is no error; never fails the command.")
 @form
 @click.pass_context
-def lint(ctx: click.Context, paths: tuple[str, ...], form: str) -> None:
+def lint(ctx: click.Context, paths: tuple[str, ...], advice: bool, form: str) -> None:
     """Find what is wrong with the wording and the reach of cases: the given files and folders, or the oracle's own."""
     from oracle import games
     from oracle.casebook import bundled, case
     from oracle.casebook.lint import lint as examine
     from oracle.report import text
 
-    findings = examine(case.load(bundled.paths(paths, games.names()), games.load))
-    _answer(findings, form, text.findings)
-    ctx.exit(1 if any(finding.level == "error" for finding in findings) else 0)
+    files = bundled.paths(paths, games.names())
+    findings = examine(case.load(files, games.load), bundled.whole(files, games.names()))
+    errors = [finding for finding in findings if finding.level == "error"]
+    if form == "json":
+        _answer(findings if advice else errors, form, str)
+    else:
+        _say(text.findings(findings, advice=advice))
+    ctx.exit(1 if errors else 0)
 
 
 def main() -> None:

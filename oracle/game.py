@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from functools import wraps
 from itertools import chain
 from typing import Any, Generic, Literal, Protocol, TypeVar, overload
@@ -17,12 +18,15 @@ from typing import Any, Generic, Literal, Protocol, TypeVar, overload
 from msgspec import Struct
 
 from oracle.errors import BadAction, BadInput, BadPosition, IllegalAction
+from oracle.given import copies
 from oracle.rulebook import Rulebook
 from oracle.zones import Bag, add, bag, count_selections, holds, remove, selection
 
 S = TypeVar("S")
 Json = Any
 Kind = Literal["action", "choice", "order", "chance"]
+NAMED = 33
+"""Names that a message lists at the most."""
 
 
 class Action(Struct, frozen=True, order=True):
@@ -277,6 +281,10 @@ class Game(ABC, Generic[S]):
     def start(self, setup: Mapping[str, Json], edition: str) -> S:
         """The first state of a game: `setup` names players, seats and cards. Raises `BadPosition`."""
 
+    def opening(self, setup: Mapping[str, Json], edition: str) -> tuple[S, tuple[Event, ...]]:
+        """The first state of a game and what has happened by then, chance without a choice included."""
+        return self.start(setup, edition), ()
+
     @abstractmethod
     def sample_setup(
         self, choose: Choose, features: Collection[str] | None = None, edition: str = ""
@@ -341,6 +349,14 @@ class Game(ABC, Generic[S]):
         """The ids of the rules that say what a field such as `supply.Curse` is when a game starts."""
         return ()
 
+    def picture(self, state: S) -> str:
+        """A picture of the state as an SVG document, what is legal marked. Raises `BadInput` for a game without."""
+        raise BadInput(f"{self.name} has no picture", fix="ask for --format text or json")
+
+    def names(self, state: S) -> Collection[str] | None:
+        """What the items of an action can be called in this game (cards, nodes, ...); None where that is not known."""
+        return None
+
     # -- what follows for every game -------------------------------------------------------------
 
     def apply(self, state: S, action: Action) -> tuple[S, tuple[Event, ...]]:
@@ -378,8 +394,35 @@ class Game(ABC, Generic[S]):
                     out[word] = list(items) if part.many else next(iter(items), None)
         return out
 
-    def read(self, value: Json) -> Action:
-        """An action from its text or JSON form. Raises `BadAction`, which says what would be right."""
+    def read(self, value: Json, state: S | None = None) -> Action:
+        """An action from its text or JSON form; "4 Copper" among many items means four.
+
+        With the state of a game, what it names must be something there: see `names`. Raises `BadAction`, which
+        says what would be right.
+        """
+        action = self._read(value)
+        if state is not None:
+            self.check_names(state, action)
+        return action
+
+    def check_names(self, state: S, action: Action) -> None:
+        """Raises `BadAction` for an action with an item that is the name of nothing in the game: see `names`."""
+        if self._named[0] is not state:
+            self._named = (state, self.names(state))
+        names = self._named[1]
+        if names is None:
+            return
+        verb = self.verbs[action.verb]
+        parts = {part.name: part for part in verb.parts}
+        for spec, items in ((verb, action.items), *((parts[word], items) for word, items in action.rest)):
+            for item in () if spec.fixed else items:
+                if item not in names:
+                    fix = _like(item, names)
+                    raise BadAction(f"{self.text(action)!r}: nothing is called {item!r} in {self.name}", fix=fix)
+
+    _named: tuple[object, Collection[str] | None] = (None, None)
+
+    def _read(self, value: Json) -> Action:
         if isinstance(value, str):
             return self._read_text(value)
         if not isinstance(value, Mapping) or not value:
@@ -418,6 +461,15 @@ def _of_a_mapping(read: Callable[..., Any]) -> Callable[..., Any]:
     return checked
 
 
+def _like(item: str, names: Collection[str]) -> str:
+    """What may have been meant: the names most like it, or what names there are."""
+    folded = {name.casefold(): name for name in names}
+    if near := get_close_matches(item.casefold(), folded, n=3):
+        return f"did you mean {' or '.join(repr(folded[name]) for name in near)}?"
+    some = sorted(names, key=lambda name: (any(map(str.isdigit, name)), name))
+    return f"known: {', '.join(some[:NAMED])}{', ...' if len(some) > NAMED else ''}"
+
+
 class Choose(Protocol):
     """Makes a choice: an int from 0 to `n - 1`. Hypothesis and `random` both fit behind it."""
 
@@ -434,13 +486,21 @@ def _items(value: Json) -> tuple[str, ...]:
     if isinstance(value, str):
         return tuple(_split(value))
     if isinstance(value, Sequence) and all(isinstance(item, str) for item in value):
-        return tuple(value)
+        return tuple(_several(value))
     raise BadAction(f"{value!r} is neither a name nor a list of names")
 
 
 def _split(text: str) -> list[str]:
     text = text.strip()
-    return [] if text in ("", "nothing") else [item.strip() for item in text.split(",")]
+    return [] if text in ("", "nothing") else _several(item.strip() for item in text.split(","))
+
+
+def _several(items: Iterable[str]) -> list[str]:
+    """The items as the lists of a position are read: "3 Estate" is three of them."""
+    try:
+        return [name for name, _ in copies(list(items), ())]
+    except BadPosition as error:
+        raise BadAction(error.message, fix=error.fix) from None
 
 
 def _build(spec: Verb, items: Sequence[str], parts: Mapping[str, Sequence[str]]) -> Action:

@@ -29,8 +29,9 @@ def known(word: object, words: Collection[str], what: str, path: Path) -> str:
     """The word, which must be one of `words`; `what` names their kind."""
     if isinstance(word, str) and word in words:
         return word
-    near = get_close_matches(str(word), words, n=1)
-    some = ", ".join(list(words)[:20]) + (", ..." if len(words) > 20 else "")
+    folded = {name.casefold(): name for name in words}
+    near = [folded[name] for name in get_close_matches(str(word).casefold(), folded, n=1)]
+    some = ", ".join(list(words)[:33]) + (", ..." if len(words) > 33 else "")
     bad(f"unknown {what} {word!r}", path, f"did you mean {near[0]!r}?" if near else f"known: {some or 'none'}")
 
 

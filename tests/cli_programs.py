@@ -52,6 +52,16 @@ class Greedy(Right):
         return asked
 
 
+class Misspells(Right):
+    """Offers a pile that no game has, beside all that is legal."""
+
+    def decision(self, request: Json) -> Json:
+        asked = super().decision(request)
+        if any("buy" in option for option in asked.get("options") or []):
+            asked["options"] = [*asked["options"], {"buy": "Prvince"}]
+        return asked
+
+
 class Dies(Right):
     """Fails at its fifth decision."""
 
@@ -126,6 +136,24 @@ class Unable(Right):
 
     def start(self, request: Json) -> Json:
         return {**super().start(request), "games": [{"game": "dominion", "edition": "1999"}]}
+
+
+class Both(Right):
+    """Plays two games: one right, and the other without the acquiring of a single card."""
+
+    def start(self, request: Json) -> Json:
+        games_ = [{"game": "dominion", "edition": "2023"}, {"game": "station", "edition": "v3"}]
+        return {**super().start(request), "games": games_}
+
+    def new(self, request: Json) -> Json:
+        self.model = Reference(games.load(request["game"]))
+        return super().new(request)
+
+    def decision(self, request: Json) -> Json:
+        asked = super().decision(request)
+        if asked.get("options"):
+            asked["options"] = [option for option in asked["options"] if len(option.get("acquire", "..")) != 1]
+        return asked
 
 
 def answer(value: Any) -> Json:

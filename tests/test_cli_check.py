@@ -137,6 +137,22 @@ def test_a_program_that_plays_something_else(tmp_path: Path) -> None:
     assert suite(tmp_path / "report.xml").findall(".//error")
 
 
+def test_a_program_of_several_games(tmp_path: Path) -> None:
+    """Each game that it plays has a report of its own; the worst of them is the exit code, and `--game` leaves one."""
+    args = (f"{PROGRAMS}Both", "--no-cases", "--games", "2")
+    checked = json.loads(run(*args, "--format", "json", "--junit", tmp_path / "report.xml").stdout)
+    (other,) = checked["others"]
+    assert [each["report"]["game"] for each in (checked, other)] == ["dominion", "station"]
+    assert [each["report"]["verdicts"]["pass"] for each in (checked, other)] == [2, 0]
+    assert checked["exit_code"] == other["exit_code"] == 1
+    assert "stn.7.single" in other["rules"]
+    suites = ElementTree.parse(tmp_path / "report.xml").getroot().findall("testsuite")
+    assert [suite.get("failures") for suite in suites] == ["0", "2"]
+    alone = run(*args, "--game", "dominion")
+    assert alone.exit_code == 0
+    assert "station" not in alone.output
+
+
 def test_ctrl_c_leaves_a_valid_partial_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A run broken off says so in every form, keeps what it has, and is no pass."""
     monkeypatch.setattr("tests.cli_programs.Interrupted.asked", 0)

@@ -2,6 +2,8 @@
 // A small Dominion: the basic cards and fifteen of the base set's kingdom cards. It knows nothing of
 // the protocol. A game is a generator: it yields each decision and is sent the option that is chosen.
 
+const { Unsupported, randomFrom, shuffled, deckFrom, sorted, distinct, without, selections, expanded } = require("./cards.js");
+
 const card = (cost, types, more = {}) => ({ cost, types: types.split(" "), ...more });
 
 const CARDS = {
@@ -30,50 +32,6 @@ const CARDS = {
 };
 const BASICS = ["Copper", "Silver", "Gold", "Estate", "Duchy", "Province", "Curse"];
 const KINGDOM = Object.keys(CARDS).filter((name) => !BASICS.includes(name));
-
-class Unsupported extends Error {}
-
-// -- small helpers --------------------------------------------------------------------------------
-
-// mulberry32: the same seed shuffles the same way, so that a game can be played again.
-function randomFrom(seed) {
-  let a = seed >>> 0;
-  return () => {
-    a = (a + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(a ^ (a >>> 15), a | 1);
-    t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
-const sorted = (cards) => [...cards].sort();
-const distinct = (cards) => [...new Set(cards)];
-
-function without(cards, gone) {
-  const left = [...cards];
-  for (const name of gone) left.splice(left.indexOf(name), 1);
-  return left;
-}
-
-// All different ways to choose `low` to `high` of the cards.
-function selections(cards, low, high) {
-  let ways = [[]];
-  for (const name of distinct(sorted(cards))) {
-    const copies = cards.filter((other) => other === name).length;
-    ways = ways.flatMap((way) =>
-      Array.from({ length: copies + 1 }, (_, n) => [...way, ...Array(n).fill(name)]),
-    );
-  }
-  return ways.filter((way) => way.length >= low && way.length <= high);
-}
-
-// ["3 Estate", "Gold"] in full.
-function expanded(cards = []) {
-  return cards.flatMap((text) => {
-    const counted = /^(\d+) (.+)$/.exec(text);
-    return counted ? Array(Number(counted[1])).fill(counted[2]) : [text];
-  });
-}
 
 function known(name) {
   if (!Object.hasOwn(CARDS, name)) throw new Unsupported(`the card ${name}`);
@@ -130,9 +88,7 @@ class Game {
       seat.hand = expanded(given.hand?.[seat.name]);
       seat.discard = expanded(given.discard?.[seat.name]);
       seat.play = expanded(given["in play"]?.[seat.name]);
-      seat.deck = (given.deck?.[seat.name] ?? []).flatMap((layer) =>
-        Array.isArray(layer) ? game.shuffled(expanded(layer)) : expanded([layer]),
-      );
+      seat.deck = deckFrom(given.deck?.[seat.name], game.random);
       seat.turns = given.turns?.[seat.name] ?? (i <= game.turn ? 1 : 0);
     }
     game.trash = expanded(given.trash);
@@ -269,21 +225,12 @@ class Game {
 
   draw(seat, n) {
     if (seat.deck.length < n && seat.discard.length > 0) {
-      seat.deck.push(...this.shuffled(seat.discard));
+      seat.deck.push(...shuffled(seat.discard, this.random));
       seat.discard = [];
     }
     const drawn = seat.deck.splice(0, n);
     seat.hand.push(...drawn);
     if (drawn.length > 0) this.events.push({ event: "drawn", player: seat.name, items: drawn });
-  }
-
-  shuffled(cards) {
-    const pile = [...cards];
-    for (let i = pile.length - 1; i > 0; i -= 1) {
-      const j = Math.floor(this.random() * (i + 1));
-      [pile[i], pile[j]] = [pile[j], pile[i]];
-    }
-    return pile;
   }
 
   gain(seat, name) {
@@ -381,4 +328,4 @@ const TEXTS = {
   },
 };
 
-module.exports = { Game, KINGDOM, Unsupported };
+module.exports = { Game, KINGDOM };

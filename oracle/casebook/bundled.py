@@ -32,6 +32,12 @@ def paths(named: Sequence[str], games: Iterable[str]) -> list[Path]:
     return found
 
 
+def whole(found: Iterable[Path], games: Iterable[str]) -> list[str]:
+    """The games of which all the oracle's own case files are among those found."""
+    have = {file.resolve() for file in found}
+    return [game for game in games if have.issuperset(file.resolve() for file in files([folder(game)]))]
+
+
 def count(game: str) -> int:
     """How many cases a game has, counted by their ids: reading them properly takes longer than naming the games may."""
     return sum(len(_CASE.findall(file.read_bytes())) for file in folder(game).rglob("*.yaml"))

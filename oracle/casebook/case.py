@@ -231,13 +231,16 @@ class _Reader:
         self.game = game
         self.edition = edition
         self.route = route
+        self.start: Any = None
         self.faults: list[tuple[str, OracleError]] = []
 
     def case(self, data: Mapping[str, Json]) -> Case:
+        rules = self.rules(data["rules"], (*self.route, "rules"))
+        self.start = self.state(data)
         return Case(
             id=data["id"],
             title=data.get("title", ""),
-            rules=self.rules(data["rules"], (*self.route, "rules")),
+            rules=rules,
             provenance=data.get("provenance", "derived"),
             link=data.get("link", ""),
             reading=data.get("reading", ""),
@@ -245,7 +248,7 @@ class _Reader:
             edition=self.edition,
             given=data.get("given"),
             setup=data.get("setup"),
-            state=self.state(data),
+            state=self.start,
             steps=tuple(self.step(step, (*self.route, "steps", i)) for i, step in enumerate(data["steps"])),
             document=self.document,
             route=self.route,
@@ -277,7 +280,7 @@ class _Reader:
 
     def action(self, value: Json, route: Route) -> Action:
         try:
-            return self.game.read(value)
+            return self.game.read(value, self.start)
         except BadInput as error:
             self.faults.append(("action", self.document.locate(error, route)))
             return Action("?")
@@ -301,7 +304,7 @@ class _Reader:
     def named(self, value: Json, route: Route) -> Action | str:
         if isinstance(value, str):
             try:
-                return self.game.read(value)
+                self.game.read(value)
             except BadAction:
                 return value.strip()
         return self.action(value, route)

@@ -13,12 +13,14 @@
 | uncited         | a case without any `because`, unless it counts plays                       |
 | other-rules     | a case whose `because` all name rules that it does not list (advice)       |
 | no-link         | a bug report without a link                                                |
-| unused-rule     | a rule of the game that no case names (advice, not an error)               |
+| unused-rule     | a rule of the game that no case names, if all its cases are here (advice)  |
+
+Advice is no error: it may be right to leave things so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -45,8 +47,11 @@ class Finding(Struct, frozen=True):
         return f"{self.where}: {self.message} [{self.code}]" + (f"\n  {self.fix}" if self.fix else "")
 
 
-def lint(book: Casebook) -> list[Finding]:
-    """All findings about the cases, in the order of the files, then the rules that no case names."""
+def lint(book: Casebook, whole: Collection[str] = ()) -> list[Finding]:
+    """All findings about the cases, in the order of the files.
+
+    `whole` names the games of which all cases are in the book: the rules that none of them names come last.
+    """
     findings = [
         Finding(fault.code, fault.error.message, fault.error.where or fault.file, fault.error.fix, fault.case)
         for fault in book.faults
@@ -62,7 +67,7 @@ def lint(book: Casebook) -> list[Finding]:
         if first is not case and case.title:
             message = f"the title is that of {first.id} too"
             findings.append(_finding(case, "title-twice", message, "title", f"see {_where(first)}"))
-    return findings + list(_unused(book))
+    return findings + list(_unused(book, whole))
 
 
 def _case(case: Case) -> Iterator[Finding]:
@@ -100,8 +105,8 @@ def _refuses(step: object) -> bool:
     )
 
 
-def _unused(book: Casebook) -> Iterator[Finding]:
-    games: dict[str, Game[Any]] = {case.game.name: case.game for case in book.cases}
+def _unused(book: Casebook, whole: Collection[str]) -> Iterator[Finding]:
+    games: dict[str, Game[Any]] = {case.game.name: case.game for case in book.cases if case.game.name in whole}
     for name, game in games.items():
         named = {id for case in book.cases if case.game.name == name for id in (*case.rules, *case.cited)}
         for id, rule in game.rulebook.rules.items():

@@ -334,7 +334,7 @@ class _Run(Generic[S]):
         self.failures = self.failures + 1 if row.verdict in FAILED else 0
 
     def shorten(self, stop: Callable[[], bool]) -> None:
-        """Looks for the shortest play of each finding from a drawn game, the time shared evenly."""
+        """Looks for a short play of each finding from a drawn game, the time shared evenly."""
         for left, (signature, made) in zip(range(len(self._made), 0, -1), self._made.items(), strict=True):
             if stop() or self.seconds <= 0:
                 return
@@ -344,16 +344,18 @@ class _Run(Generic[S]):
                 played = self._guarded(lambda: self._play(given, signature, longest))
                 return played.found if isinstance(played, Played) else ()
 
-            share = self.seconds / left
-            best, spent = shrink(attempt, finding.shortest, made, seconds=share / 2)
-            finding.shrunk = best is not None
-            if best is not None and best.size < finding.shortest.size:
-                finding.shortest = best
-            began = time.monotonic()
+            share, began = self.seconds / left, time.monotonic()
             if len(finding.shortest.play) > PLAIN:
-                elsewhere = from_position(self.game, self._replay, finding.shortest, seconds=share - spent)
+                # A position is found in a moment where the program takes one; a short play from the start takes long.
+                elsewhere = from_position(self.game, self._replay, finding.shortest, seconds=share / 2)
                 finding.shortest = elsewhere or finding.shortest
-            self.seconds -= spent + time.monotonic() - began
+                finding.shrunk = elsewhere is not None
+            if not finding.shrunk:
+                best, _ = shrink(attempt, finding.shortest, made, seconds=share - (time.monotonic() - began))
+                finding.shrunk = best is not None
+                if best is not None and best.size < finding.shortest.size:
+                    finding.shortest = best
+            self.seconds -= time.monotonic() - began
 
     def _replay(self, setup: Mapping[str, Json], actions: Sequence[Action]) -> Sequence[Divergence]:
         try:

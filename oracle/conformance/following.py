@@ -108,11 +108,14 @@ class Follower(Generic[S]):
     def step(self, point: Point[S], action: Action, because: tuple[Reason, ...]) -> Point[S]:
         """The point after an action, its chance events used up. Raises `Astray` and `ProtocolError`."""
         state, events = self.game.play(point.state, action)
-        after = Point(state, point.used, (*point.play, action), because)
+        return self.use(Point(state, point.used, (*point.play, action), because), events)
+
+    def use(self, point: Point[S], events: Iterable[Event]) -> Point[S]:
+        """The point with the chance among these events used up. Raises `Astray` and `ProtocolError`."""
         for event in events:
             if event.event in self.game.chance_events and event.items:
-                after = self._use(after, event)
-        return after
+                point = self._use(point, event)
+        return point
 
     def _use(self, point: Point[S], event: Event) -> Point[S]:
         size = len(event.items)

@@ -62,7 +62,9 @@ class Lockstep(Generic[S]):
         self.totals = Totals()
         given = {key: value for key, value in setup.items() if key != "seed"}
         position = given.get("position")
-        state = game.start(given, edition) if position is None else game.position(position, edition)
+        state, self._opening = (
+            game.opening(given, edition) if position is None else (game.position(position, edition), ())
+        )
         self.point: Point[S] = Point(state)
         self._seats = {str(seat) for seat in (given if position is None else position).get("players", ())}
         self._follower = Follower(game, program.name, starts=position is None)
@@ -79,12 +81,16 @@ class Lockstep(Generic[S]):
     def begin(self) -> None:
         """Begins the play in the program."""
         self._follower.report(self.program.new(self.game.name, self.edition, self.setup).events)
+        try:
+            self.point = self._follower.use(self.point, self._opening)
+        except Astray as astray:
+            self._astray(astray)
 
     def meet(self) -> Decision | None:
         """The decision both are at, compared; None at the end, or where there is no use in going on."""
         if self._stopped or self._met is not None:
             return self._met
-        self._offer, self._seen = read(self.game, self.program.decision()), None
+        self._offer, self._seen = read(self.game, self.program.decision(), self.point.state), None
         before = len(self.point.play)
         try:
             self.point = self._align()
@@ -142,7 +148,7 @@ class Lockstep(Generic[S]):
         if applied.accepted:
             self._stop("accepted", f"{text} is illegal, but is accepted", reasons, [action])
             return False
-        asked, after = read(self.game, self.program.decision()), self._observe()
+        asked, after = read(self.game, self.program.decision(), self.point.state), self._observe()
         changed = [field for field, _, _ in differences(after, before, ())] if after != before else []
         if asked != self._offer:
             changed.append("the decision")
@@ -277,7 +283,7 @@ class Lockstep(Generic[S]):
     def _compare_actions(self, decision: Decision) -> None:
         if self._offer.actions is None or self._offer.agrees(decision):
             return
-        if not self._offer.actions:
+        if not self._offer.actions and not self._offer.calls_it_right(decision):
             some = "; ".join(self.game.text(action) for action in islice(decision.legal, 5))
             says = f"a question is put that has no answer; what is legal: {some}"
             self._stop("missing", says, self.point.because or _put(decision))

@@ -94,10 +94,8 @@ class Reference(Implementation, Generic[S]):
         given = {key: value for key, value in setup.items() if key != "seed"}
         self._random = Random(setup.get("seed", 0))
         if "position" in given:
-            state = self.game.position(given["position"], edition)
-        else:
-            state = self.game.start(given, edition)
-        return p.Created(seq=0, ok=True, events=self._settle(state, []))
+            return p.Created(seq=0, ok=True, events=self._settle(self.game.position(given["position"], edition), []))
+        return p.Created(seq=0, ok=True, events=self._settle(*self.game.opening(given, edition)))
 
     def decision(self) -> p.Decided:
         decision = self.game.decision(self.state)

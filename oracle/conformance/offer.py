@@ -44,15 +44,15 @@ class Offer(Struct, frozen=True):
         return 1 + sum(action in decision.legal for action in self.actions or ())
 
 
-def read(game: Game[Any], decided: Decided) -> Offer:
-    """The answer of a program to `decision`; the same option twice is one."""
+def read(game: Game[Any], decided: Decided, state: Any) -> Offer:
+    """The answer of a program to `decision` in a state; the same option twice is one."""
     if decided.options is None:
         return Offer(decided.over, decided.player, decided.kind, None)
     actions: dict[Action, None] = {}
     unreadable = []
     for option in decided.options:
         try:
-            actions[game.read(option)] = None
+            actions[game.read(option, state)] = None
         except BadAction as wrong:
             unreadable.append(wrong.message if len(wrong.message) <= SAID else f"{wrong.message[:SAID]}...")
     return Offer(decided.over, decided.player, decided.kind, tuple(actions), tuple(unreadable))

@@ -5,7 +5,9 @@ Each is a plain struct of texts and numbers, so that it can be printed or writte
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct
@@ -41,7 +43,10 @@ class Clause(Struct, frozen=True):
 
 
 class Why(Struct, frozen=True):
-    """The answer to `--why`: one action judged. `deciding` are the clauses that decide, `also` the others."""
+    """The answer to `--why`: one action judged.
+
+    `deciding` are the clauses that decide; `also` are those of other rules, which are met.
+    """
 
     game: str
     edition: str
@@ -51,6 +56,13 @@ class Why(Struct, frozen=True):
     legal: bool
     deciding: tuple[Clause, ...]
     also: tuple[Clause, ...]
+
+
+class Refused(Struct, frozen=True):
+    """An action of `--after` that is not legal: the verdict, and which one it is with who was to choose instead."""
+
+    why: Why
+    message: str
 
 
 class Allowed(Struct, frozen=True):
@@ -137,11 +149,34 @@ def check_seat(game: Game[Any], state: Any, player: str | None) -> None:
         raise BadInput(f"nobody sits at {player!r}", fix=f"one of: {', '.join(seats)}")
 
 
+def after(game: Game[Any], state: Any, edition: str, actions: Sequence[str]) -> tuple[Any, Refused | None]:
+    """The state once the actions have been taken, each by whoever must choose; or the first that is not legal.
+
+    Raises `BadAction` for what is no action of the game or names what is not in it.
+    """
+    for number, text in enumerate(actions, 1):
+        action, decision = game.read(text, state), game.decision(state)
+        if decision is None or action not in decision.legal:
+            verdict = why(game, state, edition, decision.player if decision else None, action)
+            now = "the game is over" if decision is None else _put(game, decision)
+            taken = f" after {', '.join(actions[: number - 1])}" if number > 1 else ""
+            return state, Refused(verdict, f"--after {shlex.quote(text)} is not legal{taken}\n  {now}")
+        state, _ = game.play(state, action)
+    return state, None
+
+
+def _put(game: Game[Any], decision: Decision) -> str:
+    """Who must choose about what, and a few of the legal actions."""
+    some = "; ".join(game.text(action) for action in islice(decision.legal, FEW))
+    return f"{decision.player or 'chance'} decides: {decision.about}, for example: {some}"
+
+
 def why(game: Game[Any], state: Any, edition: str, player: str | None, action: Action) -> Why:
     """An action judged."""
     verdict = game.judge(state, player, action)
     deciding = tuple(_clause(game, edition, reason) for reason in verdict.deciding)
-    also = () if verdict.legal else tuple(_clause(game, edition, r) for r in verdict.reasons if r.holds)
+    met = () if verdict.legal else (reason for reason in verdict.reasons if reason.holds)
+    also = tuple(_clause(game, edition, reason) for reason in met if reason.rule not in verdict.rules)
     return Why(game.name, edition, player, game.text(action), game.json(action), verdict.legal, deciding, also)
 
 
@@ -200,9 +235,16 @@ def _clause(game: Game[Any], edition: str, reason: Reason) -> Clause:
 # -- what the rules are ------------------------------------------------------------------------------
 
 
-def rules(game: Game[Any]) -> tuple[RuleLine, ...]:
-    """All rules of a game, in the rulebook's order."""
-    return tuple(RuleLine(rule.id, rule.kind, rule.says) for rule in game.rulebook.rules.values())
+def rules(game: Game[Any], words: Sequence[str] = ()) -> tuple[RuleLine, ...]:
+    """The rules of a game, in the rulebook's order: those with all the words in their id or their text."""
+    sought = [word.casefold() for word in words]
+    lines = (RuleLine(rule.id, rule.kind, rule.says) for rule in game.rulebook.rules.values())
+    return tuple(line for line in lines if all(word in f"{line.id} {line.says}".casefold() for word in sought))
+
+
+def search(game: Game[Any], words: Sequence[str]) -> tuple[RuleLine, ...]:
+    """The rules with all the words in their id or their text. Raises `BadInput` for none."""
+    return rules(game, words) or rules(game, [game.rulebook[" ".join(words)].id])
 
 
 def rule(game: Game[Any], id: str, cases: Iterable[Any]) -> RulePage:

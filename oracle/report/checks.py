@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from click import style
 
+from oracle import games
+from oracle.report import brief
 from oracle.report.text import WIDTH, columns, many, wrapped
 
 if TYPE_CHECKING:
@@ -17,28 +20,35 @@ if TYPE_CHECKING:
     from oracle.game import Reason
 
 Json = Any
-SHOWN = 8
-"""Actions of a divergence, and rows of one kind, that are listed at the most."""
+SHOWN, FEW = 8, 3
+"""Actions of a divergence, and rows of one kind, that are listed at the most: in full, and in brief."""
 LAST = 10
 """Actions of a long play that are told; JSON has them all."""
+LINES = 3
+"""Lines that one sentence takes at the most in a report in brief."""
 UNSHOWN = ("skip", "unsupported")
 """Verdicts of what the program did not take."""
 WORDS = {"skip": "skipped", "not-run": "not run", "protocol-error": "protocol", "pass": "passed", "fail": "failed"}
 """How a summary says a verdict."""
 
 
-def check(checked: Checked) -> str:
-    """The whole report."""
+def check(checked: Checked, *, verbose: bool = False) -> str:
+    """The whole report, one part a game: each divergence in some ten lines or, if `verbose`, with all that is known."""
+    return "\n\n".join(_one(each, verbose=verbose) for each in (checked, *checked.others))
+
+
+def _one(checked: Checked, *, verbose: bool) -> str:
     report = checked.report
+    model = games.load(report.game) if report.findings else None
     lines = [*_head(report), "", *_summary(report), *_compared(report)]
     for rows in _alike([row for row in report.rows if row.verdict not in UNSHOWN]):
         lines += ["", *_rows(rows, checked.again)]
     for number, finding in enumerate(report.findings, 1):
-        lines += ["", *_finding(number, finding, checked)]
+        lines += ["", *(_finding(number, finding, checked) if verbose else _in_brief(model, number, finding, checked))]
     for signature, reason in report.gone.items():
         lines += ["", wrapped(f"Known, but not seen this time: {signature} ({reason})")]
     if unshown := _alike([row for row in report.rows if row.verdict in UNSHOWN]):
-        lines += ["", "Not shown to the program:", *(_unshown(rows) for rows in unshown)]
+        lines += ["", "Not shown to the program:", *(_unshown(rows, SHOWN if verbose else FEW) for rows in unshown)]
     return "\n".join([*lines, "", _verdict(checked)])
 
 
@@ -93,16 +103,16 @@ def _alike(rows: Sequence[Row]) -> list[list[Row]]:
     return list(groups.values())
 
 
-def _unshown(rows: Sequence[Row]) -> str:
+def _unshown(rows: Sequence[Row], most: int) -> str:
     verdict = WORDS.get(rows[0].verdict, rows[0].verdict)
-    return f"  {verdict}, {_named(rows)}: {' '.join(rows[0].message.split())}"
+    return wrapped(f"{verdict}, {_named(rows, most)}: {' '.join(rows[0].message.split())}", "  ")
 
 
-def _named(rows: Sequence[Row]) -> str:
+def _named(rows: Sequence[Row], most: int = SHOWN) -> str:
     if rows[0].kind == "start":
         return "all of it"
-    names = ", ".join(row.id if row.kind == "case" else f"game {row.id}" for row in rows[:SHOWN])
-    return names if len(rows) <= SHOWN else f"{names} and {len(rows) - SHOWN} more"
+    names = ", ".join(row.id if row.kind == "case" else f"game {row.id}" for row in rows[:most])
+    return names if len(rows) <= most else f"{names} and {len(rows) - most} more"
 
 
 def _rows(rows: Sequence[Row], command: Sequence[str]) -> Iterator[str]:
@@ -116,17 +126,56 @@ def _rows(rows: Sequence[Row], command: Sequence[str]) -> Iterator[str]:
         yield f"  again: {shlex.join([*command, *again])}"
 
 
-def _finding(number: int, finding: Finding, checked: Checked) -> Iterator[str]:
-    shown = finding.shortest
+def _headline(number: int, finding: Finding) -> Iterator[str]:
     times = f"{finding.count:,} times" if finding.count > 1 else "once"
-    yield style(f"{number}. {shown.fault}, {times}", bold=True) + f"  [{finding.signature}]"
+    yield style(f"{number}. {finding.shortest.fault}, {times}", bold=True) + f"  [{finding.signature}]"
     if finding.known is not None:
         yield wrapped(f"known: {finding.known}", "   ")
+
+
+def _in_brief(model: Any, number: int, finding: Finding, checked: Checked) -> Iterator[str]:
+    """A divergence in some ten lines: what, the rule, the position, the moves that lead there, how to see it again."""
+    shown = finding.shortest
+    yield from _headline(number, finding)
+    yield _cut(f"{_where(shown)}{shown.says}", "   ")
+    if len(finding.actions) > 1:
+        yield _cut(_all_seen(finding), "   ", 1)
+    told = list(_told(shown.reasons).items())
+    for rule, facts in told[:1]:
+        sentence = checked.rules.get(rule, "")
+        yield _cut(f"{rule}: {sentence}" if sentence else rule, "   ")
+        yield _cut(f"here: {'; '.join(facts)}", "     ", 1)
+    if told[1:]:
+        yield _cut(f"also: {', '.join(rule for rule, _ in told[1:])}", "   ", 1)
+    about = " ".join((shown.says, *shown.actions, *(reason.fact for reason in shown.reasons)))
+    position, note = brief.brief(model, shown.position, shown.edition, about)
+    yield brief.flow("position", position, "   ", note)
+    if "under way" in position:  # such a position is reached by a play, and cannot be written down
+        yield brief.flow("setup", shown.setup, "   ")
+    moves = [brief.action(model, action) for action in shown.play[-LAST:]]
+    if moves:
+        which = "after: " if len(shown.play) <= LAST else f"after {len(shown.play):,} moves, the last: "
+        yield _cut(which + "; ".join(moves), "   ")
+    yield f"   again: {shlex.join([*checked.again, *finding.reproduce])}"
+
+
+def _cut(text: str, left: str, lines: int = LINES) -> str:
+    """A sentence of at most so many lines, with "..." for the rest."""
+    return fill(text, WIDTH, initial_indent=left, subsequent_indent=f"{left}  ", max_lines=lines, placeholder=" ...")
+
+
+def _all_seen(finding: Finding) -> str:
+    most = sorted(finding.actions.items(), key=lambda pair: (-pair[1], pair[0]))
+    more = f" and {len(most) - SHOWN} more" if len(most) > SHOWN else ""
+    return f"all seen: {', '.join(f'{action} ({n})' for action, n in most[:SHOWN])}{more}"
+
+
+def _finding(number: int, finding: Finding, checked: Checked) -> Iterator[str]:
+    shown = finding.shortest
+    yield from _headline(number, finding)
     yield from _said(shown, checked.rules)
     if len(finding.actions) > 1:
-        most = sorted(finding.actions.items(), key=lambda pair: (-pair[1], pair[0]))
-        more = f" and {len(most) - SHOWN} more" if len(most) > SHOWN else ""
-        yield wrapped(f"all seen: {', '.join(f'{action} ({n})' for action, n in most[:SHOWN])}{more}", "   ")
+        yield wrapped(_all_seen(finding), "   ")
     yield from _place(shown)
     yield f"   again: {shlex.join([*checked.again, *finding.reproduce])}"
 
@@ -138,25 +187,25 @@ def divergence(shown: Divergence, sentences: Mapping[str, str]) -> Iterator[str]
     yield from _place(shown)
 
 
+def _where(shown: Divergence) -> str:
+    return "" if shown.fault == "setup" else f"{shown.player or 'chance'}, {shown.about}: "
+
+
 def _said(shown: Divergence, sentences: Mapping[str, str]) -> Iterator[str]:
-    place = "" if shown.fault == "setup" else f"{shown.player or 'chance'}, {shown.about}: "
-    yield wrapped(f"{place}{shown.says}", "   ")
+    yield wrapped(f"{_where(shown)}{shown.says}", "   ")
     yield from _decided(shown.reasons, sentences)
 
 
 def _place(shown: Divergence) -> Iterator[str]:
     yield "   position:"
-    yield from (f"     {line}" for line in _yaml(_telling(shown.position)))
-    yield f"   setup: {_flow(shown.setup)}"
+    yield from (f"     {line}" for line in _yaml(brief.telling(shown.position)))
+    yield brief.flow("setup", shown.setup, "   ")
     yield from (f" {line}" for line in _play(shown.play))
 
 
 def _decided(reasons: Sequence[Reason], sentences: Mapping[str, str]) -> Iterator[str]:
     """The clauses that decide, each rule with its sentence; of clauses that are all met, the last says most."""
-    broken = [reason for reason in reasons if not reason.holds] or list(reasons[-1:])
-    told: dict[str, list[str]] = {}
-    for reason in broken:
-        told.setdefault(reason.rule, []).append(reason.fact)
+    told = _told(reasons)
     for rule, facts in told.items():
         yield f"   {style(rule, bold=True)}"
         if rule in sentences:
@@ -164,6 +213,14 @@ def _decided(reasons: Sequence[Reason], sentences: Mapping[str, str]) -> Iterato
         yield wrapped(f"here: {'; '.join(facts)}", "     ")
     if also := [rule for rule in dict.fromkeys(reason.rule for reason in reasons) if rule not in told]:
         yield wrapped(f"also: {', '.join(also)}", "   ")
+
+
+def _told(reasons: Sequence[Reason]) -> dict[str, list[str]]:
+    broken = [reason for reason in reasons if not reason.holds] or list(reasons[-1:])
+    told: dict[str, list[str]] = {}
+    for reason in broken:
+        told.setdefault(reason.rule, []).append(reason.fact)
+    return told
 
 
 def _play(play: Sequence[str]) -> Iterator[str]:
@@ -176,17 +233,6 @@ def _play(play: Sequence[str]) -> Iterator[str]:
         yield "  no action leads there: it is the first decision"
 
 
-def _telling(position: Mapping[str, Json]) -> dict[str, Json]:
-    """A position without what says nothing: empty lists, and counts that its lists show anyway."""
-    told = {key: _telling(value) if isinstance(value, Mapping) else value for key, value in position.items()}
-    shown = {key: value for key, value in told.items() if value not in (None, [], {}) and value is not False}
-    return {key: value for key, value in shown.items() if not _counts_a_list(key, told)}
-
-
-def _counts_a_list(key: str, told: Mapping[str, Json]) -> bool:
-    return key.endswith(" size") and key.removesuffix(" size") in told
-
-
 def _yaml(value: Json) -> list[str]:
     import yaml
 
@@ -194,17 +240,11 @@ def _yaml(value: Json) -> list[str]:
     return text.rstrip().splitlines()
 
 
-def _flow(value: Json) -> str:
-    import yaml
-
-    text: str = yaml.safe_dump(value, sort_keys=False, default_flow_style=True, width=10_000, allow_unicode=True)
-    return text.strip()
-
-
 def _verdict(checked: Checked) -> str:
-    from oracle.conformance.check import compared
+    from oracle.conformance.check import compared, exit_code
 
-    report, code = checked.report, checked.exit_code
+    report = checked.report
+    code = exit_code(report)
     known = sum(finding.known is not None for finding in report.findings)
     parts = []
     if report.partial:

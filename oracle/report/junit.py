@@ -13,7 +13,7 @@ from oracle.errors import BadInput
 
 if TYPE_CHECKING:
     from oracle.checking import Checked
-    from oracle.conformance.check import Finding, Row
+    from oracle.conformance.check import Finding, Report, Row
 
 
 def writable(path: Path) -> Path:
@@ -65,13 +65,23 @@ def write(path: Path, checked: Checked) -> None:
 
 
 def dumps(checked: Checked) -> bytes:
-    """The report as XML. What was not run, and a partial or empty report, count as errors: they are no pass."""
-    from oracle.conformance.check import compared
+    """The report as XML, a suite for each game.
 
-    report = checked.report
+    What was not run, and a partial or empty report, count as errors: they are no pass.
+    """
+    root = Xml.Element("testsuites")
+    root.extend(_suite(each.report) for each in (checked, *checked.others))
+    Xml.indent(root)
+    text: str = Xml.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()
+
+
+def _suite(report: Report) -> Xml.Element:
+    from oracle.conformance.check import compared, exit_code
+
     suite = Xml.Element("testsuite", name=f"oracle check {report.target}")
     properties = Xml.SubElement(suite, "properties")
-    facts = {"game": report.game, "edition": report.edition, "seed": report.seed, "exit code": checked.exit_code}
+    facts = {"game": report.game, "edition": report.edition, "seed": report.seed, "exit code": exit_code(report)}
     for name, value in {**facts, "partial": str(report.partial).lower()}.items():
         Xml.SubElement(properties, "property", name=name, value=str(value))
     findings = {finding.signature: finding for finding in report.findings}
@@ -89,11 +99,7 @@ def dumps(checked: Checked) -> bytes:
             {"failure": "failures", "error": "errors"}.get(outcome, outcome), str(len(suite.findall(f".//{outcome}")))
         )
     suite.set("tests", str(len(suite.findall("testcase"))))
-    root = Xml.Element("testsuites")
-    root.append(suite)
-    Xml.indent(root)
-    text: str = Xml.tostring(root, encoding="unicode")
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()
+    return suite
 
 
 def _result(test: Xml.Element, row: Row, findings: dict[str, Finding]) -> None:

@@ -121,6 +121,12 @@ def rules(lines: Sequence[RuleLine]) -> str:
     return "\n".join(columns([(line.id, line.kind, line.says) for line in lines]))
 
 
+def found(lines: Sequence[RuleLine]) -> str:
+    """The rules that a search found, each with its sentence, then how many they are."""
+    told = [f"{style(line.id, bold=True)} ({line.kind})\n{wrapped(line.says, '  ')}" for line in lines]
+    return "\n".join([*told, "", many(len(lines), "rule")])
+
+
 def rule(page: RulePage) -> str:
     """One rule with all that is known of it."""
     lines = [f"{style(page.id, bold=True)} ({page.kind})", wrapped(page.says, "  ")]
@@ -171,14 +177,18 @@ def _counted(names: Sequence[Any]) -> str:
 # -- cases -------------------------------------------------------------------------------------------
 
 
-def findings(found: Sequence[Finding]) -> str:
-    """The findings of `lint`, errors first in the order of the files, then how many there are of each."""
+def findings(found: Sequence[Finding], *, advice: bool = True) -> str:
+    """The findings of `lint`, errors first in the order of the files, then how many there are of each.
+
+    Without `advice`, what is no error is only counted.
+    """
     errors = [finding for finding in found if finding.level == "error"]
-    lines = [*map(str, errors), *(f"advice: {finding}" for finding in found if finding.level != "error")]
+    lines = [str(finding) for finding in errors]
+    if advice:
+        lines += [f"advice: {finding}" for finding in found if finding.level != "error"]
     counts = Counter(finding.code for finding in errors)
     kinds = ", ".join(f"{n} {code}" for code, n in counts.most_common())
-    advice = len(found) - len(errors)
-    lines.append(
-        f"{many(len(errors), 'finding')}{f' ({kinds})' if kinds else ''}" + (f", {advice} of advice" * (advice > 0))
-    )
+    others = len(found) - len(errors)
+    more = f"; {many(others, 'piece')} of advice{'' if advice else ' (--advice shows it)'}" if others else ""
+    lines.append(f"{many(len(errors), 'finding')}{f' ({kinds})' if kinds else ''}{more}")
     return "\n".join(lines)

@@ -1,11 +1,34 @@
-"""Game time, shared by all games: units and their moments, and what waits for a moment.
+"""Game time, shared by all games: units and their moments, what waits for a moment, and rounds of passing.
 
-Nothing here knows a game. A game builds a `Calendar` from its units, puts `Trigger`s on an agenda
-(a plain tuple) and asks `next_up` who may resolve what now.
+Nothing here knows a game. A game builds a `Calendar` from its units and from the axioms of its text on the
+order of moments, puts `Trigger`s on an agenda (a plain tuple) and asks `next_up` who may resolve what now;
+where players act or pass in turn, it keeps a `Round`.
 """
 
-from oracle.timing.agenda import Trigger, Waiting, next_up
-from oracle.timing.calendar import Calendar, Moment, Unit
+from oracle.timing.agenda import Policy, Trigger, Waiting, at, by_class, by_owner, conditioned, next_up, without
+from oracle.timing.calendar import Calendar
+from oracle.timing.ordering import NESTED, Attribution, Axiom, Ordering
+from oracle.timing.rounds import Round
 from oracle.timing.seats import turn_order
+from oracle.timing.units import Moment, Unit
 
-__all__ = ["Calendar", "Moment", "Trigger", "Unit", "Waiting", "next_up", "turn_order"]
+__all__ = [
+    "NESTED",
+    "Attribution",
+    "Axiom",
+    "Calendar",
+    "Moment",
+    "Ordering",
+    "Policy",
+    "Round",
+    "Trigger",
+    "Unit",
+    "Waiting",
+    "at",
+    "by_class",
+    "by_owner",
+    "conditioned",
+    "next_up",
+    "turn_order",
+    "without",
+]

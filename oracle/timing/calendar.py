@@ -1,76 +1,86 @@
-"""Units of game time and their edges.
-
-A unit (round, turn, phase, step) has parts; every unit has a moment before it and one after it, and
-a unit without parts has a time during it. "Before" an outer unit comes before "before" its first
-part, and "after" the last part before "after" the outer unit. A part may repeat, as turns do in a
-round: whether it comes once more is the game's to say.
-"""
+"""The moments of a unit one after the other, as its game orders them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Literal
+from itertools import pairwise
 
-from msgspec import Struct
-
-Edge = Literal["before", "during", "after"]
-
-
-class Moment(Struct, frozen=True):
-    """A point of game time, written `before turn` or `during buy phase`."""
-
-    edge: Edge
-    unit: str
-
-    def __str__(self) -> str:
-        return f"{self.edge} {self.unit}"
-
-
-class Unit(Struct, frozen=True):
-    """A span of game time and the spans it is made of, in order; one that `repeats` may come several times."""
-
-    name: str
-    parts: tuple[Unit, ...] = ()
-    repeats: bool = False
-
-    def units(self) -> Iterator[Unit]:
-        """The unit and all that it is made of."""
-        yield self
-        for part in self.parts:
-            yield from part.units()
-
-    def moments(self) -> Iterator[Moment]:
-        """All moments of the unit, in the order they pass."""
-        yield Moment("before", self.name)
-        for part in self.parts:
-            yield from part.moments()
-        if not self.parts:
-            yield Moment("during", self.name)
-        yield Moment("after", self.name)
+from oracle.timing.ordering import NESTED, Ordering
+from oracle.timing.units import Moment, Unit
 
 
 class Calendar:
-    """The moments of one unit in order, each with the one that follows it."""
+    """The moments of one unit in order, each with the one that follows it; the order is derived from axioms.
 
-    __slots__ = ("_again", "_next", "first", "moments")
+    Raises `ValueError` if the axioms leave a pair of moments undecided.
+    """
 
-    def __init__(self, unit: Unit) -> None:
-        self.moments = tuple(unit.moments())
+    __slots__ = ("_again", "_merged", "_next", "_skip", "_why", "first", "moments", "ordering", "unit")
+
+    def __init__(self, unit: Unit, ordering: Ordering = NESTED) -> None:
+        self.unit = unit
+        self.ordering = ordering
+        self.moments = ordering.order(unit)
         self.first = self.moments[0]
-        self._next = dict(zip(self.moments, self.moments[1:], strict=False))
-        repeating = [part.name for part in unit.units() if part.repeats]
-        self._again = {Moment("after", name): Moment("before", name) for name in repeating}
+        self._merged = ordering.merged(unit)
+        self._next = dict(pairwise(self.moments))
+        self._again: dict[Moment, Moment] = {}
+        self._skip: dict[Moment, Moment] = {}
+        self._why: dict[tuple[Moment, Moment], tuple[str, ...]] = {}
+        for part in unit.units():
+            before, after = Moment("before", part.name), Moment("after", part.name)
+            if part.repeats:
+                twice = dict(pairwise(ordering.order(unit.doubled(part.name))))
+                self._again[after] = Moment(twice[after].edge, twice[after].unit.removesuffix(" again"))
+            if part.optional:
+                others = dict(pairwise(ordering.order(unit.without(part.name))))
+                previous = next(moment for moment, following in self._next.items() if following == before)
+                self._skip[previous] = others[previous]
 
-    def following(self, moment: Moment, again: bool = False) -> Moment | None:
-        """The next moment; None after the last. With `again`, the unit that ends here comes once more.
+    def following(self, moment: Moment, again: bool = False, skip: bool = False) -> Moment | None:
+        """The next moment; None after the last.
 
-        Raises `KeyError` for `again` where no unit that repeats ends.
+        With `again` the unit that ends here comes once more, with `skip` the optional unit that would begin next
+        is left out. Raises `KeyError` where no unit that repeats ends, or none that is optional would begin.
         """
-        return self._again[moment] if again else self._next.get(moment)
+        if again:
+            return self._again[moment]
+        return self._skip[moment] if skip else self._next.get(moment)
+
+    def canonical(self, moment: Moment) -> Moment:
+        """The moment that stands for this one: units that start together have one. Raises `KeyError` for none here."""
+        return self._merged[moment]
+
+    def within(self, moment: Moment) -> tuple[str, ...]:
+        """The units that a moment belongs to, the largest first: an edge of a unit lies in the larger ones only."""
+
+        def path(unit: Unit) -> tuple[str, ...] | None:
+            if unit.name == moment.unit:
+                return (unit.name,) if moment.edge == "during" else ()
+            inner = next((found for part in unit.parts if (found := path(part)) is not None), None)
+            return None if inner is None else (unit.name, *inner)
+
+        return path(self.unit) or ()
+
+    def why(self, earlier: Moment, later: Moment) -> tuple[str, ...]:
+        """The rules by which one moment comes before another, or before its next occurrence, in the order they apply.
+
+        None if it does not.
+        """
+        if (earlier, later) not in self._why:
+            times = [(self.unit, later)]
+            times += [
+                (self.unit.doubled(part.name), Moment(later.edge, f"{later.unit} again"))
+                for part in self.unit.units()
+                if part.repeats and any(unit.name == later.unit for unit in part.units())
+            ]
+            found = (self.ordering.why(unit, earlier, moment) for unit, moment in times)
+            axioms = next((axioms for axioms in found if axioms), ())
+            self._why[earlier, later] = tuple(dict.fromkeys(axiom.rule for axiom in axioms if axiom.rule))
+        return self._why[earlier, later]
 
     def comes(self, moment: Moment, *, after: Moment) -> bool:
         """Whether a moment of the unit is still to come after another one. Raises `ValueError` for others."""
         return self.moments.index(moment) > self.moments.index(after)
 
     def __contains__(self, moment: object) -> bool:
-        return moment in self.moments
+        return moment in self._merged

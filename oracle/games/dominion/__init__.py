@@ -96,6 +96,9 @@ class Dominion(Game[State]):
     def settings(self, field: str) -> tuple[str, ...]:
         return rules.settings(field)
 
+    def names(self, state: State) -> Collection[str]:
+        return state.table.cards
+
     def outcome(self, state: State) -> Outcome | None:
         return scoring.outcome(state)
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from oracle.game import Action, Event
 from oracle.games.dominion.cards import Plain
 from oracle.games.dominion.state import ACTION, BUY, CLEAN_UP, NIGHT, Effect, State, Step
-from oracle.timing import Trigger, next_up
+from oracle.timing import Trigger, next_up, without
 from oracle.zones import Bag, add, put_on, put_under, remove, size, take, top
 
 Log = list[Event]
@@ -87,10 +87,10 @@ def run(state: State, log: Log) -> State:
         waiting = next_up(state.agenda, state.at, state.order()) if state.agenda else None
         if waiting is None:
             state = _pass_time(state, log)
-        elif len({trigger.name for trigger in waiting.triggers}) > 1:
-            break
-        else:
+        elif waiting.forced:
             state = resolve(state, waiting.triggers[0], log)
+        else:
+            break
     return state
 
 
@@ -121,12 +121,10 @@ def turned(state: State, cards: Bag, log: Log) -> State:
 
 def resolve(state: State, trigger: Trigger[Effect], log: Log) -> State:
     """Carries out a waiting trigger."""
-    agenda = list(state.agenda)
-    agenda.remove(trigger)
     seat = state.order().index(trigger.owner)
     seat = (state.turn + seat) % len(state.seats)
     log.append(Event("resolved", trigger.owner, (trigger.name,)))
-    return _plain(replace(state, agenda=tuple(agenda)), seat, trigger.name, trigger.effect.plain)
+    return _plain(replace(state, agenda=without(state.agenda, trigger)), seat, trigger.name, trigger.effect.plain)
 
 
 def _plain(state: State, seat: int, card: str, plain: Plain) -> State:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -74,7 +75,7 @@ def position(given: Mapping[str, Any], edition: str) -> State:
     seen.update(card for deck in zones["deck"].values() for layer in deck for card in layer)
     table, supply = _supply(given, own, names, seen, len(players))
     turn = players.index(known(given.get("turn", players[0]), players, "player", ("turn",)))
-    phase = known(given.get("phase", "action"), PHASES, "phase", ("phase",))
+    phase = _phase(given.get("phase", "action"))
     passed = DAY_AND_NIGHT.moments.index(PHASES[phase])
     for i, trigger in enumerate(waiting):
         if trigger.turn_of is None and DAY_AND_NIGHT.moments.index(trigger.moment) < passed:
@@ -103,6 +104,17 @@ def position(given: Mapping[str, Any], edition: str) -> State:
     if state.bought and phase == "action" and not over:
         bad("cards are bought in the Buy phase only", ("bought",), "phase: buy, or bought: 0")
     return state
+
+
+def _phase(value: object) -> str:
+    """One of `PHASES`. Nobody chooses anything in Clean-up, so it is none of them."""
+    word = re.sub(r"[\W_]|phase", "", value.casefold()) if isinstance(value, str) else ""
+    if word in ("cleanup", "cleaning", "clean", "end", "draw"):
+        fix = (
+            "Clean-up is no decision point; write phase: buy (or night) and take 'end buy phase': hands are drawn there"
+        )
+        bad(f"nothing is decided in phase {value!r}", ("phase",), fix)
+    return known(value, PHASES, "phase", ("phase",))
 
 
 def _check_sizes(given: Mapping[str, Any], seats: Sequence[Seat]) -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from oracle.games.dominion.cards import Card, Plain, Table
 from oracle.given import written
-from oracle.timing import Calendar, Moment, Trigger, Unit
+from oracle.timing import Calendar, Moment, Trigger, Unit, turn_order
 from oracle.zones import Bag, Deck, add, size
 
 ACTION, BUY, NIGHT, CLEAN_UP = (Moment("during", f"{name} phase") for name in ("action", "buy", "night", "clean-up"))
@@ -108,8 +108,7 @@ class State(Struct, frozen=True):
 
     def order(self) -> tuple[str, ...]:
         """The players' names in turn order from the one whose turn it is."""
-        names = [seat.name for seat in self.seats]
-        return (*names[self.turn :], *names[: self.turn])
+        return turn_order([seat.name for seat in self.seats], self.mover.name)
 
     def others(self, seat: int) -> tuple[int, ...]:
         """The other seats in turn order, from the one to the left of `seat`."""

@@ -25,13 +25,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from oracle.game import Action, Choose, Decision, Event, Game, Outcome, Verb, Verdict
 from oracle.games.station import given, moves, rules, sampling, scoring, verdicts
+from oracle.games.station.boxed import MODULES
 from oracle.games.station.effects import play, run
-from oracle.games.station.state import State, observe
+from oracle.games.station.state import BERTHS, COMMAND_CORE, State, credit, observe
 from oracle.rulebook import Rulebook, load
 
 __all__ = ["GAME", "State", "Station"]
@@ -75,7 +77,11 @@ class Station(Game[State]):
         return run(given.position(data, edition), [])
 
     def start(self, setup: Mapping[str, Any], edition: str) -> State:
-        return run(given.start(setup, edition), [])
+        return self.opening(setup, edition)[0]
+
+    def opening(self, setup: Mapping[str, Any], edition: str) -> tuple[State, tuple[Event, ...]]:
+        log: list[Event] = []
+        return run(given.start(setup, edition), log), tuple(log)
 
     def sample_setup(
         self, choose: Choose, features: Collection[str] | None = None, edition: str = ""
@@ -104,8 +110,22 @@ class Station(Game[State]):
         verb = EVENTS.get(event)
         return None if verb is None else self.action(verb, *items)
 
+    def names(self, state: State) -> Collection[str]:
+        """Every card of a guild counts, whatever its value: whether the game has it is for the guard to say."""
+        table = state.table
+        cards = (*state.display, *state.discard, *chain(*state.deck), *chain(*(seat.hand for seat in state.seats)))
+        modules = (*MODULES.values(), *table.modules)
+        guilds = {credit(card).guild for card in cards} | {module.guild for module in modules}
+        credits = {f"{guild} {value}" for guild in guilds for value in range(1, given.MOST_VALUE + 1)}
+        return credits | {module.name for module in modules} | {*table.map.nodes, *BERTHS, "dock", COMMAND_CORE}
+
     def outcome(self, state: State) -> Outcome | None:
         return scoring.outcome(state)
+
+    def picture(self, state: State) -> str:
+        from oracle.games.station.picture import picture  # nothing else pays for drawing
+
+        return picture(state)
 
 
 GAME = Station()

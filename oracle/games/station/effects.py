@@ -26,7 +26,7 @@ from oracle.games.station.state import (
     credit,
     drifts,
 )
-from oracle.timing import Moment, Trigger, next_up
+from oracle.timing import Moment, Trigger, next_up, without
 from oracle.zones import Bag, add, put_under, remove, size, take, top
 
 Log = list[Event]
@@ -48,7 +48,7 @@ def run(state: State, log: Log) -> State:
         elif state.agenda and (waiting := next_up(state.agenda, state.at, state.order())):
             # None of these has anything to do with another: in which order they resolve does not matter.
             trigger = waiting.triggers[0]
-            state = replace(state, agenda=tuple(t for t in state.agenda if t != trigger)).push(trigger.effect)
+            state = replace(state, agenda=without(state.agenda, trigger)).push(trigger.effect)
         else:
             state = _pass_time(state, log)
     return state

@@ -59,7 +59,8 @@ def position(given: Mapping[str, Any], edition: str) -> State:
         fix = "write the position before the action and take it from there"
         bad("an action is under way", ("under way",), fix)
     fields(given, FIELDS)
-    printed = {**MODULES, **_modules(given)}
+    declared = _modules(given)
+    printed = {**MODULES, **declared}
 
     def module(name: object, path: Path) -> str:
         return known(name, printed, "module", path)
@@ -70,7 +71,7 @@ def position(given: Mapping[str, Any], edition: str) -> State:
     map = _map(given)
     seats = _seats(given, players, map, module)
     used = {*market, *_names(seats, map), *(name for layer in salvage for name in layer)}
-    table = _table(given, (printed[name] for name in sorted(used & printed.keys())), map)
+    table = _table(given, (printed[name] for name in sorted((used | declared.keys()) & printed.keys())), map)
     starting = players.index(known(given.get("starting", players[0]), players, "player", ("starting",)))
     state = State(
         table=table,

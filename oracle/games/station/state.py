@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from oracle.games.station.placement import CORE, PLACEMENTS, VACANT, Map, Placement, Station, rings
 from oracle.given import written
-from oracle.timing import Calendar, Moment, Trigger, Unit
+from oracle.timing import Calendar, Moment, Trigger, Unit, turn_order
 from oracle.zones import Bag, Deck, size
 
 CALENDAR = Calendar(Unit("round", (Unit("turn", repeats=True),)))
@@ -143,8 +143,7 @@ class State(Struct, frozen=True):
 
     def order(self) -> tuple[str, ...]:
         """The commanders' names in seat order from the one whose turn it is."""
-        names = [seat.name for seat in self.seats]
-        return (*names[self.turn :], *names[: self.turn])
+        return turn_order([seat.name for seat in self.seats], self.mover.name)
 
     def place(self, player: str | None) -> int:
         """The player's place in the order of the round, from 0; -1 for nobody in the game."""

@@ -1,0 +1,143 @@
+"""Reading what a position declares: cards, effects, abilities and waiting triggers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from oracle.games.l5r.calendar import CALENDAR
+from oracle.games.l5r.cards import NOTHING, TYPES, Card, Effect, Table
+from oracle.games.l5r.state import CLASSES, KINDS, Ability, Waits
+from oracle.given import Path, bad, count, fields, flag, known, listing, mapping
+from oracle.timing import Moment, Trigger
+
+CARD_FIELDS = ("type", "keywords", "force", "effect", "on discard")
+ABILITY_FIELDS = ("name", "type", "to", "effect", "card", "used")
+TRIGGER_FIELDS = ("owner", "name", "at", "effect", "optional", "when", "class", "turn")
+
+_NAME = re.compile(r"[^\W_][^,]*")
+_ENDINGS = ("bowed", "down", "dealt", "new")
+
+
+def name_of(value: object, what: str, path: Path) -> str:
+    """A name that can stand in the text of an action."""
+    if not isinstance(value, str) or not _NAME.fullmatch(value) or value == "nothing":
+        bad(f"{value!r} cannot name a {what}", path, "letters and digits, the first of them no sign, without commas")
+    words = value.split(" ")
+    if "to" in words or words[-1] in _ENDINGS or words[0].isdecimal() or value != value.strip():
+        bad(
+            f"{value!r} cannot name a {what}",
+            path,
+            f"no number first, no word 'to', no {' or '.join(_ENDINGS)} at the end",
+        )
+    return value
+
+
+def _text(value: object, path: Path) -> str:
+    return name_of(value, "card or trigger", path)
+
+
+def _among(*words: str) -> Callable[[object, Path], str]:
+    return lambda value, path: known(value, words, "value", path)
+
+
+_EFFECTS: dict[str, Callable[[object, Path], Any]] = {
+    "draw": lambda value, path: count(value, path, 100),
+    "honor": lambda value, path: count(value, path, 1000, -1000),
+    "hand": lambda value, path: count(value, path, 1000),
+    "refill": _among("up", "down"),
+    "bow": _text,
+    "straighten": _text,
+    "attack": _text,
+    "action": _among("Open", "Limited", "Battle"),
+    "cancel": flag,
+    "trigger": _text,
+    "untrigger": _text,
+    "win": flag,
+    "each": lambda value, path: effect(value, path, ("refill", "cancel", "each")),
+}
+
+
+def effect(value: object, path: Path, without: tuple[str, ...] = ()) -> Effect:
+    """An effect; `without` are the words that make no sense where it stands."""
+    given = mapping(value, path)
+    words = [word for word in _EFFECTS if word not in without]
+    fields(given, words, "effect", path)
+    found = {word: _EFFECTS[word](item, (*path, word)) for word, item in given.items()}
+    return Effect(**found) if found else NOTHING
+
+
+def card(name: str, value: Mapping[str, Any], path: Path) -> Card:
+    """A declared card."""
+    keywords = listing(value.get("keywords", ()), (*path, "keywords"))
+    return Card(
+        name=name,
+        type=known(value.get("type"), TYPES, "type of card", (*path, "type")),
+        keywords=tuple(name_of(word, "keyword", (*path, "keywords", i)) for i, word in enumerate(keywords)),
+        force=count(value.get("force", 0), (*path, "force"), 1000),
+        effect=effect(value.get("effect", {}), (*path, "effect"), ("cancel",)),
+        on_discard=effect(value.get("on discard", {}), (*path, "on discard"), ("cancel",)),
+    )
+
+
+def abilities(value: object, table: Table, path: Path) -> tuple[Ability, ...]:
+    """A player's abilities, whose names differ."""
+    found: list[Ability] = []
+    for i, item in enumerate(listing(value, path)):
+        at: Path = (*path, i)
+        given = mapping(item, at)
+        fields(given, ABILITY_FIELDS, "field of an ability", at)
+        name = name_of(given.get("name"), "ability", (*at, "name"))
+        if any(name == ability.name for ability in found):
+            bad(
+                f"there is another ability {name!r}",
+                (*at, "name"),
+                "a name of its own for each of a player's abilities",
+            )
+        type_ = known(given.get("type"), KINDS, "type of ability", (*at, "type"))
+        if ("to" in given) != (type_ == "Reaction"):
+            bad("`to` is what a Reaction answers", (*at, "to"), "a Reaction has it, no other ability does")
+        without = ("refill",) if type_ == "Reaction" else ("refill", "cancel")
+        found.append(
+            Ability(
+                name=name,
+                type=type_,
+                effect=effect(given.get("effect", {}), (*at, "effect"), without),
+                to=_text(given["to"], (*at, "to")) if "to" in given else "",
+                card=known(given["card"], table.cards, "card", (*at, "card")) if "card" in given else "",
+                used=flag(given.get("used", False), (*at, "used")),
+            )
+        )
+    return tuple(found)
+
+
+def triggers(value: object, players: tuple[str, ...], path: Path) -> tuple[Trigger[Waits], ...]:
+    """What waits for a moment."""
+    found: list[Trigger[Waits]] = []
+    moments = {str(moment): moment for unit in CALENDAR.unit.units() for moment in _edges(unit.name)}
+    for i, item in enumerate(listing(value, path)):
+        at: Path = (*path, i)
+        given = mapping(item, at)
+        fields(given, TRIGGER_FIELDS, "field of a trigger", at)
+        moment = CALENDAR.canonical(moments[known(given.get("at"), moments, "moment", (*at, "at"))])
+        turn = given.get("turn")
+        found.append(
+            Trigger(
+                owner=known(given.get("owner"), players, "player", (*at, "owner")),
+                moment=moment,
+                name=name_of(given.get("name"), "trigger", (*at, "name")),
+                effect=Waits(
+                    effect(given.get("effect", {}), (*at, "effect"), ("refill", "cancel")),
+                    flag(given.get("optional", False), (*at, "optional")),
+                ),
+                turn_of=None if turn is None else known(turn, players, "player", (*at, "turn")),
+                rank=CLASSES.index(known(given.get("class", "C"), CLASSES, "class", (*at, "class"))),
+                live=flag(given.get("when", True), (*at, "when")),
+            )
+        )
+    return tuple(found)
+
+
+def _edges(unit: str) -> tuple[Moment, Moment]:
+    return Moment("before", unit), Moment("after", unit)
