@@ -95,7 +95,7 @@ def _elsewhere(state: State, player: str | None, action: Action) -> Iterator[Rea
         case "discard":
             yield from (Reason(rule, False, now) for rule in DISCARDS)
         case _:
-            yield Reason(HOMES[action.verb], False, now)
+            yield Reason(HOMES.get(action.verb, "l5r.turn.sequence"), False, now)
 
 
 HOMES = {
