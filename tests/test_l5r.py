@@ -136,6 +136,22 @@ def test_every_legal_action_is_allowed_and_counted_once(data: st.DataObject) -> 
 
 @settings(deadline=None, max_examples=60)
 @given(st.data())
+def test_an_action_about_too_much_is_not_legal(data: st.DataObject) -> None:
+    """A legal action with a further item, or a part that no action has, is neither offered nor allowed."""
+    state = drawn(data)
+    decision = GAME.decision(state)
+    for action in decision.legal.single if decision else ():
+        assert decision is not None
+        for wrong in (
+            Action(action.verb, (*action.items, "Nothing")),
+            Action(action.verb, action.items, (("to", ("A",)),)),
+        ):
+            assert wrong not in decision.legal
+            assert not GAME.judge(state, decision.player, wrong).legal
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.data())
 def test_every_verdict_and_decision_names_a_rule_of_the_rulebook(data: st.DataObject) -> None:
     """No verdict is without a rule, and no rule is unknown; so too of what explains actions and set-ups."""
     state = drawn(data)
@@ -629,13 +645,19 @@ def test_a_position_that_cannot_be_is_refused_where_it_is_wrong(
         assert refused.value.path == path
 
 
-def test_too_many_units_to_count_are_refused() -> None:
-    """A legal set has a length, which must fit."""
-    names = [f"U{i}" for i in range(30)]
-    cards = {name: {"type": "Personality"} for name in names}
-    with pytest.raises(BadPosition, match="too many units"):
-        at(home={"A": names}, provinces={"B": [[], [], [], []]}, cards=cards)
-    at(home={"A": names}, provinces={"B": [[]]}, cards=cards)
+def test_more_units_than_len_can_count() -> None:
+    """The count stays exact, members are indexed, and `len` says the most that it can."""
+    names = [f"U{i}" for i in range(40)]
+    state = at(
+        phase="attack",
+        attack={"attacker": "A", "defender": "B"},
+        home={"A": names},
+        provinces={"B": [[], [], [], []]},
+        cards={name: {"type": "Personality"} for name in names},
+    )
+    legal = GAME.decision(state).legal  # type: ignore[union-attr]
+    assert legal.count == 5**40 > len(legal)
+    assert legal[5**40 - 1] in legal
 
 
 @pytest.mark.parametrize("text", ["assign", "fight 2", "pass now", "end turn", "bring Farm, Mine"])

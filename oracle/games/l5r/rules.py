@@ -33,6 +33,12 @@ def asked_for(verb: str, expected: tuple[str, ...]) -> bool:
     return verb in expected
 
 
+@rule("l5r.turn.sequence")
+def is_written(things: int, least: int, most: int, parts: int) -> bool:
+    """An action names as many things as it is about, and has no further parts."""
+    return least <= things <= most and parts == 0
+
+
 @rule("l5r.ruling.active-orders")
 def may_be_next(name: str, names: tuple[str, ...]) -> bool:
     """What happens next is one of the triggers that wait for this moment."""

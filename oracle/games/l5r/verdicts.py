@@ -35,12 +35,19 @@ def _reasons(state: State, player: str | None, action: Action) -> Iterator[Reaso
     yield _reason(rules.still_playing, "the game is over" if state.over else "the game goes on", state.over)
     if state.over:
         return
+    n = len(action.items)
+    about = (0, 0) if action.verb in BARE else (0, n) if action.verb in MANY else (1, 1)
+    yield _reason(rules.is_written, f"{action.verb!r} names {n} things", n, *about, len(action.rest))
     if state.stack:
         yield from UNDER_WAY[state.stack[-1].do](state, player, action, state.stack[-1])
     elif state.waiting():
         yield from _order(state, player, action)
     else:
         yield from _time(state)(state, player, action)
+
+
+BARE, MANY = ("pass", "decline", "no attack"), ("assign", "draw")
+"""Actions about nothing, and about any number of things; all others are about one."""
 
 
 def _list(names: Iterable[str]) -> str:
