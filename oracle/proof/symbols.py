@@ -172,7 +172,7 @@ class SymSet:
         self.has = dict(has)
 
     def __contains__(self, name: object) -> bool:
-        return _ask(self.has.get(name, z3.BoolVal(False)))
+        return isinstance(name, str) and name in self.has and _ask(self.has[name])
 
     __iter__ = __bool__ = __len__ = __eq__ = __hash__ = _refused("anything but `in`")
 

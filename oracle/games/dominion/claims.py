@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import z3
+
 from oracle.game import Action
 from oracle.games.dominion import bridge, theory
 from oracle.games.dominion.state import Step
-from oracle.games.dominion.theory import BASE, PHASES, Position, Table
+from oracle.games.dominion.theory import BASE, PHASES, Given, Position, Table
 from oracle.proof.claims import Claim
 from oracle.proof.laws import Laws
 from oracle.proof.lift import Lifted, Modules, lift
 from oracle.proof.smt import Bool, both, count, every, no, same, some, when
-from oracle.proof.symbols import truth_of
+from oracle.proof.symbols import SymBag, SymInt, truth_of
 
 ANY, STRAY = "Any", "Stray"
 KINDS = {**BASE, ANY: theory.any_card(ANY), STRAY: theory.any_card(STRAY)}
 """The base set, a card of any print with a pile, and one without."""
 PILES = (*BASE, ANY)
+EDITIONS = ("2023", "2016", "2008")
 WHO = count("player")
 SEAT = count("seat")
 EVERY = "all positions; any seats; any number of each of the base set and of one card of any print"
@@ -31,7 +34,8 @@ def modules(**how: Any) -> Modules:
 
 def claims(code: Modules, law: Laws) -> Iterator[Claim]:
     """All claims of the game."""
-    yield from guard_in_turn(code, law)
+    for group in (guard_in_turn, guard_choices, guard_gain, guard_chance):
+        yield from group(code, law)
 
 
 def position(edition: str = "2023", tag: str = "") -> Position:
@@ -92,3 +96,100 @@ def guard_in_turn(code: Modules, law: Laws) -> Iterator[Claim]:
             goal=every(goals),
             domain=(*view.domain(view.turn), WHO >= 0),
         )
+
+
+ASKED = {
+    "cellar": "Cellar",
+    "chapel": "Chapel",
+    "moat": "Militia",
+    "harbinger": "Harbinger",
+    "vassal play": "Vassal",
+    "topdeck": "Artisan",
+    "bureaucrat": "Bureaucrat",
+    "militia": "Militia",
+    "moneylender": "Moneylender",
+    "poacher": "Poacher",
+    "remodel": "Remodel",
+    "throne room": "Throne Room",
+    "bandit": "Bandit",
+    "library card": "Library",
+    "mine": "Mine",
+    "sentry trash": "Sentry",
+    "sentry discard": "Sentry",
+    "put back": "Sentry",
+}
+"""Each choice of some cards, and a card that asks for it."""
+GAINERS = ("Workshop", "Artisan", "Remodel", "Mine")
+CHOSEN = {kind: count(f"chosen.{kind}") for kind in KINDS}
+LOOKED = {kind: count(f"looked.{kind}") for kind in KINDS}
+AMOUNTS = tuple(n >= 0 for n in (*CHOSEN.values(), *LOOKED.values()))
+
+
+def guard_choices(code: Modules, law: Laws) -> Iterator[Claim]:
+    """Every choice that a card asks for, whatever cards are chosen, in every edition."""
+    for do, card in ASKED.items():
+        goals, view = [], position()
+        for edition in EDITIONS:
+            view = position(edition)
+            given = Given(card, LOOKED)
+            step = Step(do, SymInt(SEAT), card, cards=SymBag(LOOKED))  # type: ignore[arg-type]
+            below = tuple(Step(do, SymInt(count(f"later{i}")), card) for i in (2, 1))  # type: ignore[arg-type]
+            for verb in (*theory.ASKS[do][0], "buy"):
+                action = Action(verb, SymBag(CHOSEN))  # type: ignore[arg-type]
+                lifted = judged(code, view, action, stack=(*below, step))
+                says = Table(view, law).may_choose(WHO, SEAT, do, verb, CHOSEN, given)
+                goals.append(agree(lifted, says))
+        rule = "dom.card.moat" if do == "moat" else theory.rule_of(card)
+        yield Claim(
+            id=f"guard.{do.replace(' ', '-')}",
+            says=f"the guard allows what {card} asks for ({do}) exactly where the text does",
+            about=(rule,),
+            scope=EVERY,
+            laws=law,
+            goal=every(goals),
+            domain=(*view.domain(view.turn, SEAT), WHO >= 0, *AMOUNTS),
+        )
+
+
+def guard_gain(code: Modules, law: Laws) -> Iterator[Claim]:
+    """What the cards that gain a card of one's choice allow."""
+    view = position()
+    for card in GAINERS:
+        goals = []
+        step = Step("gain", SymInt(SEAT), card, cards=(ANY,) if card in ("Remodel", "Mine") else ())  # type: ignore[arg-type]
+        for kind in (*KINDS, ""):
+            lifted = judged(code, view, Action("gain", (kind,) if kind else ()), stack=(step,))
+            given = Given(card, trashed=ANY, kind=kind)
+            goals.append(agree(lifted, Table(view, law).may_choose(WHO, SEAT, "gain", "gain", {}, given)))
+        two = judged(code, view, Action("gain", ("Copper", "Copper")), stack=(step,))
+        yield Claim(
+            id=f"guard.gain.{card}",
+            says=f"{card} lets one card be gained, exactly those that its text names",
+            about=(theory.rule_of(card),),
+            scope=EVERY,
+            laws=law,
+            goal=both(*goals, agree(two, z3.BoolVal(False))),
+            domain=(*view.domain(view.turn, SEAT), WHO >= 0),
+        )
+
+
+def guard_chance(code: Modules, law: Laws) -> Iterator[Claim]:
+    """What may be drawn or turned up."""
+    view = Position(KINDS, PILES, "2023", layers=3)
+    wanted = count("wanted")
+    goals = []
+    for do in ("draw", "turn up"):
+        step = Step(do, SymInt(SEAT), "Smithy", SymInt(wanted))  # type: ignore[arg-type]
+        for verb in ("draw", "turn up"):
+            lifted = judged(code, view, Action(verb, SymBag(CHOSEN)), stack=(step,))  # type: ignore[arg-type]
+            says = Table(view, law).may_come(WHO, SEAT, wanted, CHOSEN) if verb == do else z3.BoolVal(False)
+            goals.append(agree(lifted, says))
+    yield Claim(
+        id="guard.chance",
+        says="the guard allows chance to bring exactly the first cards of the deck",
+        about=("dom.draw.top",),
+        scope=f"{EVERY}; a deck of up to three parts of known order",
+        laws=law,
+        goal=every(goals),
+        domain=(*view.domain(view.turn, SEAT), WHO >= 0, wanted >= 0, *AMOUNTS),
+    )

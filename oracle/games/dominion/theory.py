@@ -281,10 +281,10 @@ class Table:
 
     # -- what an effect asks -----------------------------------------------------------------------
 
-    def may_choose(self, player: Any, seat: Any, do: str, card: str, verb: str, chosen: Cards, given: Given) -> Bool:
+    def may_choose(self, player: Any, seat: Any, do: str, verb: str, chosen: Cards, given: Given) -> Bool:
         """Answering what a card asks: the one it concerns, in the word it asks for, within what it says."""
         word, says = ASKS[do]
-        rule = rule_of("Moat" if do == "moat" else card)
+        rule = rule_of("Moat" if do == "moat" else given.card)
         return both(
             self.law("dom.end.over", no(self.view.over)),
             self.law("dom.choice.who", same(player, number(seat) + 1)),
@@ -320,8 +320,9 @@ class Table:
 
 
 class Given(NamedTuple):
-    """What a choice refers to: cards looked at, the kind just trashed, and the one kind that is chosen."""
+    """What a choice refers to: the card that asks, cards looked at, the kind just trashed, the one kind that is chosen."""
 
+    card: str
     looked: Cards = MappingProxyType({})
     trashed: str = ""
     kind: str = ""
@@ -372,16 +373,15 @@ def _gainable(table: Table, card: str, most: Any, type_: str = "") -> Bool:
 
 
 def _gain(table: Table, seat: Any, chosen: Cards, given: Given) -> Bool:
-    match given.trashed:
-        case "Workshop" | "Artisan":
-            return _gainable(table, given.kind, 4 if given.trashed == "Workshop" else 5)
-    card, _, trashed = given.trashed.partition(":")
-    cost = number(table.view.kinds[trashed].cost)
-    return (
-        _gainable(table, given.kind, cost + 2)
-        if card == "Remodel"
-        else _gainable(table, given.kind, cost + 3, "Treasure")
-    )
+    kinds = table.view.kinds
+    match given.card:
+        case "Workshop":
+            return _gainable(table, given.kind, 4)
+        case "Artisan":
+            return _gainable(table, given.kind, 5)
+        case "Remodel":
+            return _gainable(table, given.kind, number(kinds[given.trashed].cost) + 2)
+    return _gainable(table, given.kind, number(kinds[given.trashed].cost) + 3, "Treasure")
 
 
 def _one_card(table: Table, seat: Any, chosen: Cards, given: Given) -> Bool:
@@ -454,10 +454,3 @@ ASKS: dict[str, tuple[tuple[str, ...], Says]] = {
 }
 """What each choice of a card is answered with, and what may be answered."""
 
-
-def names(kinds: Iterable[str]) -> list[str]:
-    """The kinds in order."""
-    return sorted(kinds)
-
-
-__all__ = ["ASKS", "BASE", "CHANCE", "PHASES", "Given", "Position", "Print", "Table", "View", "any_card", "some"]
