@@ -21,6 +21,7 @@ class Claim(Struct, frozen=True, kw_only=True):
     """A sentence: under `domain` (what the symbols can be) and `premise`, the `goal` holds.
 
     `about` are the rules of which the proof must need at least one; `scope` says for what it is shown.
+    `cases` are the situations that the goal speaks of, each of which must be possible.
     `replay` turns a model into a state of the game, and says whether the game itself breaks the claim there.
     """
 
@@ -31,6 +32,7 @@ class Claim(Struct, frozen=True, kw_only=True):
     laws: Laws
     goal: Bool
     premise: Bool = TRUE
+    cases: tuple[Bool, ...] = ()
     domain: tuple[Bool, ...] = ()
     replay: Callable[[Any], Replay] | None = None
 
@@ -85,6 +87,9 @@ def decide(claim: Claim, second: bool = True, rlimit: int = RLIMIT, keep: Callab
     if answer.said != "unsat":
         return _not_proved(claim, answer)
     possible = ask([*claim.domain, claim.premise, *rules], rlimit)
+    for case in claim.cases:
+        if possible.said == "sat":
+            possible = ask([*claim.domain, claim.premise, case, *rules], rlimit)
     about: dict[str, Any] = {"z3_seconds": answer.seconds, "z3_steps": answer.steps}
     if possible.said != "sat":
         outcome: Outcome = "vacuous" if possible.said == "unsat" else "unknown"

@@ -4,9 +4,9 @@ A symbolic truth value that is asked for its `bool` makes the code run once for 
 is a path with its condition. Functions that return a truth value or a number (`-> bool`, `-> int`) are
 summarised: their paths become one term, so that paths add up instead of multiplying.
 
-The code is loaded anew from its source, with differences that change no meaning on plain values: `len`
-and `sorted` understand symbolic bags; `any`, `all` and `sum` over one loop treat the members of a
-symbolic bag as one term each; an f-string is not written, but a text that nobody can look at; modules
+The code is loaded anew from its source, with differences that change no meaning on plain values: `len`,
+`sorted`, `max` and `min` understand symbolic values; `any`, `all` and `sum` over one loop treat the members of a
+symbolic bag as one term each, and `set` and `tuple` of such a bag are bags; an f-string is not written, but a text that nobody can look at; modules
 of plain operations (such as `oracle.zones`) give way to stand-ins that do the same on symbolic values
 and are tested against them.
 """
@@ -16,7 +16,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import wraps
+from functools import reduce, wraps
 from importlib.util import find_spec
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -24,7 +24,7 @@ from typing import Any
 import z3
 from msgspec import Struct
 
-from oracle.proof.smt import TRUE, Bool, both, every, no, pick, some, total
+from oracle.proof.smt import FALSE, TRUE, Bool, both, every, is_literal, is_same, no, pick, some, total
 from oracle.proof.symbols import LiftError, Slots, SymBag, SymBool, SymInt, SymText, joined, term_of, truth_of
 
 
@@ -174,6 +174,22 @@ def _sorted(value: Any, **how: Any) -> Any:
     return value if isinstance(value, SymBag) and not how else sorted(value, **how)
 
 
+def _max(*values: Any, **how: Any) -> Any:
+    return _extreme(max, lambda a, b: a >= b, values, how)
+
+
+def _min(*values: Any, **how: Any) -> Any:
+    return _extreme(min, lambda a, b: a <= b, values, how)
+
+
+def _extreme(real: Callable[..., Any], wins: Callable[[Any, Any], Any], values: tuple[Any, ...], how: Any) -> Any:
+    if len(values) == 1:
+        values = tuple(values[0])
+    if how or not any(isinstance(value, SymInt) for value in values):
+        return real(values, **how)
+    return reduce(lambda a, b: joined(truth_of(wins(a, b)), a, b), values)
+
+
 def _members(source: Any) -> Iterator[tuple[Bool, Any]]:
     """The members a loop may meet, each with the condition that it does."""
     if isinstance(source, SymBag):
@@ -189,15 +205,15 @@ def _members(source: Any) -> Iterator[tuple[Bool, Any]]:
 def _any(source: Any, keep: Callable[[Any], Any], test: Callable[[Any], Any]) -> Any:
     found: list[Bool] = []
     for there, member in _members(source):
-        if z3.is_false(there):
+        if is_same(there, FALSE):
             continue
         given = every([there, *map(no, found)])
         holds = truth_of(summary(lambda member=member: bool(keep(member) and test(member)), given))  # type: ignore[misc]
         found.append(both(there, holds))
-        if z3.is_true(found[-1]):
+        if is_same(found[-1], TRUE):
             break
     result = some(found)
-    return z3.is_true(result) if z3.is_true(result) or z3.is_false(result) else SymBool(result)
+    return is_same(result, TRUE) if is_literal(result) else SymBool(result)
 
 
 def _all(source: Any, keep: Callable[[Any], Any], test: Callable[[Any], Any]) -> Any:
@@ -219,24 +235,52 @@ def _sum(source: Any, keep: Callable[[Any], Any], value: Callable[[Any], Any]) -
     return SymInt(total(term_of(part + SymInt(z3.IntVal(0))) for part in parts))
 
 
+def _set(value: Any) -> Any:
+    return _set_of(value, lambda _: True)
+
+
+def _set_of(source: Any, keep: Callable[[Any], Any]) -> Any:
+    """A set of a bag's members is a bag that has each of them once."""
+    if not isinstance(source, SymBag):
+        return {member for member in source if keep(member)}
+    once = {name: pick(n > 0, 1, 0) for name, n in source.counts.items()}
+    return SymBag(once).only(lambda name: summary(lambda: bool(keep(name))))
+
+
+def _tuple(value: Any) -> Any:
+    return value if isinstance(value, SymBag) else tuple(value)
+
+
 class _Rewrite(ast.NodeTransformer):
     """Writes `any(test for x in source if keep)` as a call with the parts, and marks what is summarised."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         loop = node.args[0] if len(node.args) == 1 and not node.keywords else None
-        if not isinstance(node.func, ast.Name) or node.func.id not in ("any", "all", "sum"):
+        if not isinstance(node.func, ast.Name):
+            return node
+        if node.func.id in ("set", "tuple") and loop is not None:
+            return ast.Call(ast.Name(f"__{node.func.id}__", ast.Load()), node.args, [])
+        if node.func.id not in ("any", "all", "sum"):
             return node
         if not isinstance(loop, ast.GeneratorExp) or len(loop.generators) != 1:
             return node
         part = loop.generators[0]
         if not isinstance(part.target, ast.Name) or part.is_async:
             return node
-        keep: ast.expr = ast.Constant(True)
-        if part.ifs:
-            keep = part.ifs[0] if len(part.ifs) == 1 else ast.BoolOp(ast.And(), part.ifs)
+        keep = _together(part.ifs)
         name = ast.Name(f"__{node.func.id}__", ast.Load())
         return ast.Call(name, [part.iter, _function(part.target.id, keep), _function(part.target.id, loop.elt)], [])
+
+    def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
+        self.generic_visit(node)
+        part = node.generators[0]
+        if len(node.generators) > 1 or not isinstance(part.target, ast.Name) or part.is_async:
+            return node
+        if not isinstance(node.elt, ast.Name) or node.elt.id != part.target.id:
+            return node
+        keep = _function(part.target.id, _together(part.ifs))
+        return ast.Call(ast.Name("__set_of__", ast.Load()), [part.iter, keep], [])
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
         return ast.Name("__text__", ast.Load())
@@ -246,6 +290,10 @@ class _Rewrite(ast.NodeTransformer):
         if isinstance(node.returns, ast.Name) and node.returns.id in ("bool", "int"):
             node.decorator_list.append(ast.Name("__summarised__", ast.Load()))
         return node
+
+
+def _together(tests: list[ast.expr]) -> ast.expr:
+    return ast.BoolOp(ast.And(), tests) if len(tests) > 1 else tests[0] if tests else ast.Constant(True)
 
 
 def _function(argument: str, body: ast.expr) -> ast.Lambda:
@@ -298,7 +346,8 @@ def load(
 
     hooks: dict[str, Any] = {"__import__": import_}
     if not plain:
-        hooks |= {"len": _len, "sorted": _sorted, "__any__": _any, "__all__": _all, "__sum__": _sum}
+        hooks |= {"len": _len, "sorted": _sorted, "__any__": _any, "__all__": _all, "__sum__": _sum, "max": _max, "min": _min}
+        hooks |= {"__set__": _set, "__set_of__": _set_of, "__tuple__": _tuple}
         hooks |= {"__summarised__": summarised, "__text__": SymText()}
     for name in names:
         tree = (edits or {}).get(name) or ast.parse(source_of(name))

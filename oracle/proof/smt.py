@@ -21,14 +21,14 @@ Int: TypeAlias = z3.ArithRef
 Term: TypeAlias = z3.ExprRef
 Said = Literal["unsat", "sat", "unknown"]
 
-TRUE, FALSE = z3.BoolVal(True), z3.BoolVal(False)
+TRUE, FALSE, ZERO = z3.BoolVal(True), z3.BoolVal(False), z3.IntVal(0)
 RLIMIT = 20_000_000
 """Solver steps that one question may take by default."""
 
 
 def boolean(value: Any) -> Bool:
     """A truth value as a term."""
-    return z3.BoolVal(value) if isinstance(value, bool) else value
+    return (TRUE if value else FALSE) if isinstance(value, bool) else value
 
 
 def number(value: Any) -> Int:
@@ -46,18 +46,28 @@ def either(*terms: Any) -> Bool:
     return some(terms)
 
 
+def is_same(left: Term, right: Term) -> bool:
+    """Whether the two are one and the same term, which z3 keeps only once."""
+    return bool(left.ast.value == right.ast.value)
+
+
+def is_literal(term: Bool) -> bool:
+    """Whether the truth value is already known."""
+    return is_same(term, TRUE) or is_same(term, FALSE)
+
+
 def every(terms: Iterable[Any]) -> Bool:
     """All of the terms hold; true of none."""
-    kept = [term for term in map(boolean, terms) if not z3.is_true(term)]
-    if any(z3.is_false(term) for term in kept):
+    kept = [term for term in map(boolean, terms) if not is_same(term, TRUE)]
+    if any(is_same(term, FALSE) for term in kept):
         return FALSE
     return TRUE if not kept else kept[0] if len(kept) == 1 else z3.And(*kept)
 
 
 def some(terms: Iterable[Any]) -> Bool:
     """At least one of the terms holds; false of none."""
-    kept = [term for term in map(boolean, terms) if not z3.is_false(term)]
-    if any(z3.is_true(term) for term in kept):
+    kept = [term for term in map(boolean, terms) if not is_same(term, FALSE)]
+    if any(is_same(term, TRUE) for term in kept):
         return TRUE
     return FALSE if not kept else kept[0] if len(kept) == 1 else z3.Or(*kept)
 
@@ -65,9 +75,9 @@ def some(terms: Iterable[Any]) -> Bool:
 def no(term: Any) -> Bool:
     """The term does not hold."""
     term = boolean(term)
-    if z3.is_not(term):
-        return term.arg(0)
-    return FALSE if z3.is_true(term) else TRUE if z3.is_false(term) else z3.Not(term)
+    if is_literal(term):
+        return FALSE if is_same(term, TRUE) else TRUE
+    return term.arg(0) if z3.is_not(term) else z3.Not(term)
 
 
 def when(condition: Any, then: Any) -> Bool:
@@ -78,23 +88,23 @@ def when(condition: Any, then: Any) -> Bool:
 def same(left: Any, right: Any) -> Bool:
     """The two are equal."""
     left, right = (boolean(x) if isinstance(x, bool) else number(x) for x in (left, right))
-    return TRUE if left.eq(right) else left == right
+    return TRUE if is_same(left, right) else left == right
 
 
 def total(terms: Iterable[Any]) -> Int:
     """The sum; 0 of none."""
-    kept = [term for term in map(number, terms) if not (z3.is_int_value(term) and term.as_long() == 0)]
-    return z3.IntVal(0) if not kept else kept[0] if len(kept) == 1 else z3.Sum(*kept)
+    kept = [term for term in map(number, terms) if not is_same(term, ZERO)]
+    return ZERO if not kept else kept[0] if len(kept) == 1 else z3.Sum(*kept)
 
 
 def pick(condition: Any, then: Any, otherwise: Any) -> Any:
     """One of two values of the same kind."""
     condition = boolean(condition)
-    if z3.is_true(condition) or z3.is_false(condition):
-        return then if z3.is_true(condition) else otherwise
+    if is_literal(condition):
+        return then if is_same(condition, TRUE) else otherwise
     as_term = boolean if isinstance(then, (bool, z3.BoolRef)) else number
     then, otherwise = as_term(then), as_term(otherwise)
-    return then if then.eq(otherwise) else z3.If(condition, then, otherwise)
+    return then if is_same(then, otherwise) else z3.If(condition, then, otherwise)
 
 
 def least(first: Any, *others: Any) -> Int:

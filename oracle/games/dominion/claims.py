@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any
 
 import z3
 
 from oracle.game import Action
-from oracle.games.dominion import bridge, theory
+from oracle.games.dominion import bridge, effect_claims, theory
 from oracle.games.dominion.state import Step
 from oracle.games.dominion.theory import BASE, PHASES, Given, Position, Table
 from oracle.proof.claims import Claim
@@ -36,11 +37,13 @@ def claims(code: Modules, law: Laws) -> Iterator[Claim]:
     """All claims of the game."""
     for group in (guard_in_turn, guard_choices, guard_gain, guard_chance):
         yield from group(code, law)
+    yield from effect_claims.claims(code, law)
 
 
-def position(edition: str = "2023", tag: str = "") -> Position:
+@lru_cache(maxsize=16)
+def position(edition: str = "2023", tag: str = "", layers: int = 2) -> Position:
     """Any position."""
-    return Position(KINDS, PILES, edition, tag)
+    return Position(KINDS, PILES, edition, tag, layers)
 
 
 def legal(verdict: Any) -> Bool:
@@ -175,7 +178,7 @@ def guard_gain(code: Modules, law: Laws) -> Iterator[Claim]:
 
 def guard_chance(code: Modules, law: Laws) -> Iterator[Claim]:
     """What may be drawn or turned up."""
-    view = Position(KINDS, PILES, "2023", layers=3)
+    view = position(layers=3)
     wanted = count("wanted")
     goals = []
     for do in ("draw", "turn up"):
