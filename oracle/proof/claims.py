@@ -6,22 +6,54 @@ the proof needed a rule that the claim is about.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
+import z3
 from msgspec import Struct
 
 from oracle.proof.laws import Laws
-from oracle.proof.smt import RLIMIT, TRUE, Answer, Bool, ask, ask_second, ask_tracked, every, export, has_second, no
+from oracle.proof.smt import (
+    FALSE,
+    RLIMIT,
+    TRUE,
+    Answer,
+    Bool,
+    ask,
+    ask_second,
+    ask_tracked,
+    every,
+    export,
+    has_second,
+    is_same,
+    no,
+    when,
+)
 
 Outcome = Literal["proved", "one-solver", "refuted", "unknown", "vacuous", "tautology"]
 
 
+class Part(Struct, frozen=True):
+    """What is proved by itself: wherever the premise is met the goal holds.
+
+    `cases` are situations that the goal speaks of; each of them must be possible.
+    """
+
+    goal: Bool
+    premise: Bool = TRUE
+    cases: tuple[Bool, ...] = ()
+
+
+def together(parts: Iterable[Part]) -> Part:
+    """The parts as one; those that can never arise, such as gaining a Gold with a Workshop, are left out."""
+    kept = [part for part in parts if not is_same(z3.simplify(part.premise), FALSE)]
+    return Part(every(when(part.premise, part.goal) for part in kept), cases=tuple(part.premise for part in kept))
+
+
 class Claim(Struct, frozen=True, kw_only=True):
-    """A sentence: under `domain` (what the symbols can be) and `premise`, the `goal` holds.
+    """A sentence: within `domain` (what the symbols can be) every part holds.
 
     `about` are the rules of which the proof must need at least one; `scope` says for what it is shown.
-    `cases` are the situations that the goal speaks of, each of which must be possible.
     `replay` turns a model into a state of the game, and says whether the game itself breaks the claim there.
     """
 
@@ -30,15 +62,13 @@ class Claim(Struct, frozen=True, kw_only=True):
     about: tuple[str, ...]
     scope: str
     laws: Laws
-    goal: Bool
-    premise: Bool = TRUE
-    cases: tuple[Bool, ...] = ()
+    parts: tuple[Part, ...]
     domain: tuple[Bool, ...] = ()
     replay: Callable[[Any], Replay] | None = None
 
-    def facts(self) -> tuple[Bool, ...]:
-        """What can hold together only if the claim is wrong, the rules apart."""
-        return (*self.domain, self.premise, no(self.goal))
+    def facts(self, part: Part) -> list[Bool]:
+        """What can hold together only if the part is wrong, the rules apart."""
+        return [*self.domain, part.premise, no(part.goal)]
 
 
 class Replay(Struct, frozen=True):
@@ -77,36 +107,56 @@ class Proof(Struct, frozen=True, kw_only=True):
 
 
 def decide(claim: Claim, second: bool = True, rlimit: int = RLIMIT, keep: Callable[[str], Any] | None = None) -> Proof:
-    """The outcome of one claim. `keep` is given the question as SMT-LIB text."""
-    laws = claim.laws.used([claim.premise, claim.goal, *claim.domain])
-    rules = [fact for facts in laws.values() for fact in facts]
-    answer = ask([*claim.facts(), *rules], rlimit)
-    text = export([*claim.facts(), *rules]) if second or keep else ""
-    if keep:
-        keep(text)
-    if answer.said != "unsat":
-        return _not_proved(claim, answer)
-    possible = ask([*claim.domain, claim.premise, *rules], rlimit)
-    for case in claim.cases:
-        if possible.said == "sat":
-            possible = ask([*claim.domain, claim.premise, case, *rules], rlimit)
-    about: dict[str, Any] = {"z3_seconds": answer.seconds, "z3_steps": answer.steps}
-    if possible.said != "sat":
-        outcome: Outcome = "vacuous" if possible.said == "unsat" else "unknown"
-        return _proof(claim, outcome, note="no position meets the premise", **about)
-    core = ask_tracked(claim.facts(), laws, rlimit).core
-    about |= {"core": core, "witness": _witness(claim, possible)}
-    if not set(core) & set(claim.about):
-        return _proof(claim, "tautology", note="the proof needs none of the rules that the claim is about", **about)
-    if not second:
-        return _proof(claim, "one-solver", **about)
-    if not has_second():
-        return _proof(claim, "one-solver", note="cvc5 is not installed: pip install 'rules-oracle[proof]'", **about)
-    other = ask_second(text)
-    about |= {"cvc5_seconds": other.seconds, "cvc5": other.said}
-    if other.said == "sat":
-        return _proof(claim, "unknown", note="the solvers disagree: z3 says unsat, cvc5 sat", **about)
-    return _proof(claim, "proved" if other.said == "unsat" else "one-solver", note=other.why, **about)
+    """The outcome of one claim. `keep` is given each question as SMT-LIB text."""
+    if not claim.parts:
+        return _proof(claim, "vacuous", note="the claim says nothing")
+    z3_seconds = cvc5_seconds = 0.0
+    steps, core, witness, notes = 0, set[str](), "", list[str]()
+    agreed = second and has_second()
+    for part in claim.parts:
+        laws = claim.laws.used([part.premise, part.goal])
+        rules = [fact for facts in laws.values() for fact in facts]
+        answer = ask([*claim.facts(part), *rules], rlimit)
+        z3_seconds, steps = z3_seconds + answer.seconds, steps + answer.steps
+        if keep or agreed:
+            text = export([*claim.facts(part), *rules])
+        if keep:
+            keep(text)
+        if answer.said != "unsat":
+            return _not_proved(claim, answer, z3_seconds=z3_seconds, z3_steps=steps)
+        possible = ask([*claim.domain, part.premise, *rules], rlimit)
+        for case in part.cases:
+            if possible.said == "sat":
+                possible = ask([*claim.domain, part.premise, case, *rules], rlimit)
+        if possible.said != "sat":
+            outcome: Outcome = "vacuous" if possible.said == "unsat" else "unknown"
+            return _proof(claim, outcome, note="no position meets a premise", z3_seconds=z3_seconds, z3_steps=steps)
+        witness = witness or _witness(claim, possible)
+        tracked = ask_tracked(claim.facts(part), laws, rlimit)
+        if tracked.said != "unsat":
+            return _proof(claim, "unknown", note="the rules that a part needs are not known", z3_steps=steps)
+        core |= set(tracked.core)
+        if agreed:
+            other = ask_second(text)
+            cvc5_seconds += other.seconds
+            notes += [] if other.said == "unsat" else [f"cvc5 says {other.said} {other.why}"]
+            if other.said == "sat":
+                return _proof(claim, "unknown", note="the solvers disagree: z3 says unsat, cvc5 sat", z3_steps=steps)
+    if not set(claim.about) & core:
+        return _proof(claim, "tautology", core=tuple(sorted(core)), note="none of the rules it is about is needed")
+    if second and not agreed:
+        notes.append("cvc5 is not installed: pip install 'rules-oracle[proof]'")
+    return _proof(
+        claim,
+        "proved" if agreed and not notes else "one-solver",
+        core=tuple(sorted(core)),
+        witness=witness,
+        note="; ".join(dict.fromkeys(notes)),
+        z3_seconds=z3_seconds,
+        z3_steps=steps,
+        cvc5_seconds=cvc5_seconds,
+        parts=len(claim.parts),
+    )
 
 
 def _proof(claim: Claim, outcome: Outcome, **about: Any) -> Proof:
@@ -119,8 +169,7 @@ def _witness(claim: Claim, answer: Answer) -> str:
     return ", ".join(f"{key}: {value}" for key, value in claim.replay(answer.model).given.items())
 
 
-def _not_proved(claim: Claim, answer: Answer) -> Proof:
-    about: dict[str, Any] = {"z3_seconds": answer.seconds, "z3_steps": answer.steps}
+def _not_proved(claim: Claim, answer: Answer, **about: Any) -> Proof:
     if answer.said == "unknown":
         return _proof(claim, "unknown", note=answer.why, **about)
     if claim.replay is None:
@@ -128,22 +177,9 @@ def _not_proved(claim: Claim, answer: Answer) -> Proof:
     seen = claim.replay(answer.model)
     about["counterexample"] = {"edition": seen.edition, "given": seen.given}
     if not seen.broken:
-        return _proof(
-            claim, "unknown", note=f"the solver's position does not break the game itself: {seen.note}", **about
-        )
+        return _proof(claim, "unknown", note=f"the game itself does not break there: {seen.note}", **about)
     return _proof(claim, "refuted", note=seen.note, **about)
 
 
 def _short(model: Any) -> str:
     return ", ".join(f"{d.name()} = {model[d]}" for d in list(model.decls())[:12] if not d.name().startswith("law!"))
-
-
-def combined(id: str, says: str, parts: list[Claim]) -> Claim:
-    """Several claims as one. Raises `ValueError` for none."""
-    if not parts:
-        raise ValueError(f"{id} has no parts")
-    first = parts[0]
-    domain = tuple({fact.get_id(): fact for part in parts for fact in part.domain}.values())
-    about = tuple(dict.fromkeys(rule for part in parts for rule in part.about))
-    goal = every(part.goal for part in parts)
-    return Claim(id=id, says=says, about=about, scope=first.scope, laws=first.laws, goal=goal, domain=domain)

@@ -4,11 +4,11 @@ A symbolic truth value that is asked for its `bool` makes the code run once for 
 is a path with its condition. Functions that return a truth value or a number (`-> bool`, `-> int`) are
 summarised: their paths become one term, so that paths add up instead of multiplying.
 
-The code is loaded anew from its source, with differences that change no meaning on plain values: `len`,
-`sorted`, `max` and `min` understand symbolic values; `any`, `all` and `sum` over one loop treat the members of a
-symbolic bag as one term each, and `set` and `tuple` of such a bag are bags; an f-string is not written, but a text that nobody can look at; modules
-of plain operations (such as `oracle.zones`) give way to stand-ins that do the same on symbolic values
-and are tested against them.
+The code is loaded anew from its source, with differences that change no meaning on plain values:
+`len`, `sorted`, `max` and `min` understand symbolic values; `any`, `all` and `sum` over one loop treat
+the members of a symbolic bag as one term each, and `set` and `tuple` of such a bag are bags; an
+f-string is not written, but a text that nobody can look at; modules of plain operations (such as
+`oracle.zones`) give way to stand-ins that do the same on symbolic values and are tested against them.
 """
 
 from __future__ import annotations
@@ -266,11 +266,11 @@ class _Rewrite(ast.NodeTransformer):
         if not isinstance(loop, ast.GeneratorExp) or len(loop.generators) != 1:
             return node
         part = loop.generators[0]
-        if not isinstance(part.target, ast.Name) or part.is_async:
+        if not _names(part.target) or part.is_async:
             return node
         keep = _together(part.ifs)
         name = ast.Name(f"__{node.func.id}__", ast.Load())
-        return ast.Call(name, [part.iter, _function(part.target.id, keep), _function(part.target.id, loop.elt)], [])
+        return ast.Call(name, [part.iter, _function(part.target, keep), _function(part.target, loop.elt)], [])
 
     def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
         self.generic_visit(node)
@@ -279,7 +279,7 @@ class _Rewrite(ast.NodeTransformer):
             return node
         if not isinstance(node.elt, ast.Name) or node.elt.id != part.target.id:
             return node
-        keep = _function(part.target.id, _together(part.ifs))
+        keep = _function(part.target, _together(part.ifs))
         return ast.Call(ast.Name("__set_of__", ast.Load()), [part.iter, keep], [])
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
@@ -296,8 +296,24 @@ def _together(tests: list[ast.expr]) -> ast.expr:
     return ast.BoolOp(ast.And(), tests) if len(tests) > 1 else tests[0] if tests else ast.Constant(True)
 
 
-def _function(argument: str, body: ast.expr) -> ast.Lambda:
-    return ast.Lambda(ast.arguments([], [ast.arg(argument)], None, [], [], None, []), body)
+def _names(target: ast.expr) -> list[str]:
+    """The names that a loop binds; none where it binds anything but plain names."""
+    parts = target.elts if isinstance(target, ast.Tuple) else [target]
+    names = [part.id for part in parts if isinstance(part, ast.Name)]
+    return names if len(names) == len(parts) else []
+
+
+def _function(target: ast.expr, body: ast.expr) -> ast.Lambda:
+    """The body as a function of what the loop binds."""
+    function = _lambda(_names(target), body)
+    if not isinstance(target, ast.Tuple):
+        return function
+    member = ast.Starred(ast.Name("__member__", ast.Load()), ast.Load())
+    return _lambda(["__member__"], ast.Call(function, [member], []))
+
+
+def _lambda(arguments: list[str], body: ast.expr) -> ast.Lambda:
+    return ast.Lambda(ast.arguments([], [ast.arg(name) for name in arguments], None, [], [], None, []), body)
 
 
 class Modules(Mapping[str, ModuleType]):
@@ -346,7 +362,8 @@ def load(
 
     hooks: dict[str, Any] = {"__import__": import_}
     if not plain:
-        hooks |= {"len": _len, "sorted": _sorted, "__any__": _any, "__all__": _all, "__sum__": _sum, "max": _max, "min": _min}
+        hooks |= {"len": _len, "sorted": _sorted, "max": _max, "min": _min}
+        hooks |= {"__any__": _any, "__all__": _all, "__sum__": _sum}
         hooks |= {"__set__": _set, "__set_of__": _set_of, "__tuple__": _tuple}
         hooks |= {"__summarised__": summarised, "__text__": SymText()}
     for name in names:

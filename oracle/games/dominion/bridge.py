@@ -15,11 +15,11 @@ from oracle.games.dominion import theory
 from oracle.games.dominion.cards import Card, Plain, Table
 from oracle.games.dominion.state import ACTION, BUY, NIGHT, Effect, Seat, State, Step
 from oracle.games.dominion.theory_effects import HOLDS
-from oracle.timing import Moment, Trigger
 from oracle.proof.bags import stand_in
 from oracle.proof.lift import Modules, load
 from oracle.proof.smt import boolean, number
 from oracle.proof.symbols import SymAtom, SymBag, SymBool, SymInt, SymRow, SymSet, counts_of, term_of
+from oracle.timing import Moment, Trigger
 
 PACKAGE = "oracle.games.dominion"
 GUARD = (f"{PACKAGE}.rules",)

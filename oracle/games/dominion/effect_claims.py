@@ -11,10 +11,10 @@ from oracle.games.dominion.bridge import Seen
 from oracle.games.dominion.state import State, Step
 from oracle.games.dominion.theory import BASE, Cards, Given, Position, Table, any_card, rule_of
 from oracle.games.dominion.theory_effects import ARISES, DOES, ELSE, TAKES, Change, Next, Scene
-from oracle.proof.claims import Claim
+from oracle.proof.claims import Claim, Part, together
 from oracle.proof.laws import Laws
 from oracle.proof.lift import Lifted, Modules, lift
-from oracle.proof.smt import FALSE, TRUE, Bool, both, count, either, every, no, number, same, when
+from oracle.proof.smt import FALSE, TRUE, Bool, both, count, either, every, no, number, same
 from oracle.proof.symbols import SymBag, SymInt, counts_of, term_of
 
 KINDS = {
@@ -31,14 +31,38 @@ ASIDE = {kind: count(f"aside.{kind}") for kind in KINDS}
 SCOPE = f"{SEATS} seats; any number of each of {len(KINDS)} cards, two of them of any print; a deck of two parts"
 
 CARD_OF = {
-    **{"silver": "Silver", "vassal discard": "Vassal", "gain silver": "Bureaucrat", "gain gold": "Bandit"},
-    **{"curse": "Witch", "others topdeck": "Bureaucrat", "others discard": "Militia", "others curse": "Witch"},
-    **{"others reveal": "Bandit", "others draw": "Council Room", "merchant": "Merchant", "vassal": "Vassal"},
-    **{"library": "Library", "sentry": "Sentry", "cellar": "Cellar", "chapel": "Chapel", "harbinger": "Harbinger"},
-    **{"bureaucrat": "Bureaucrat", "topdeck": "Artisan", "militia": "Militia", "poacher": "Poacher"},
-    **{"moneylender": "Moneylender", "remodel": "Remodel", "mine": "Mine", "bandit": "Bandit"},
-    **{"library card": "Library", "sentry trash": "Sentry", "sentry discard": "Sentry", "put back": "Sentry"},
-    **{"vassal play": "Vassal", "throne room": "Throne Room", "moat": "Moat"},
+    "silver": "Silver",
+    "vassal discard": "Vassal",
+    "gain silver": "Bureaucrat",
+    "gain gold": "Bandit",
+    "curse": "Witch",
+    "others topdeck": "Bureaucrat",
+    "others discard": "Militia",
+    "others curse": "Witch",
+    "others reveal": "Bandit",
+    "others draw": "Council Room",
+    "merchant": "Merchant",
+    "vassal": "Vassal",
+    "library": "Library",
+    "sentry": "Sentry",
+    "cellar": "Cellar",
+    "chapel": "Chapel",
+    "harbinger": "Harbinger",
+    "bureaucrat": "Bureaucrat",
+    "topdeck": "Artisan",
+    "militia": "Militia",
+    "poacher": "Poacher",
+    "moneylender": "Moneylender",
+    "remodel": "Remodel",
+    "mine": "Mine",
+    "bandit": "Bandit",
+    "library card": "Library",
+    "sentry trash": "Sentry",
+    "sentry discard": "Sentry",
+    "put back": "Sentry",
+    "vassal play": "Vassal",
+    "throne room": "Throne Room",
+    "moat": "Moat",
 }
 """The card whose text each instruction is."""
 
@@ -94,15 +118,14 @@ def _scene(table: Table, do: str, card: str, chosen: Cards, kind: str = "", **ab
     return Scene(table, do, ACTOR, card, chosen, LOOKED, kind, SEATS, **about)
 
 
-def _claim(law: Laws, id: str, says: str, rule: str, goals: list[Bool], cases: Sequence[Bool] = ()) -> Claim:
+def _claim(law: Laws, id: str, says: str, rule: str, parts: Sequence[Part]) -> Claim:
     return Claim(
         id=f"effect.{id.replace(' ', '-')}",
         says=says,
         about=(rule,),
         scope=SCOPE,
         laws=law,
-        goal=every(goals),
-        cases=tuple(cases),
+        parts=(together(parts),),
         domain=domain(),
     )
 
@@ -117,7 +140,8 @@ def instructions(code: Modules, law: Laws) -> Iterator[Claim]:
         for safe in ((), (2,)) if do.startswith("others") else ((),):
             step = Step(do, ACTOR, card, cards=SymBag(LOOKED), safe=safe)  # type: ignore[arg-type]
             lifted = lift(lambda do=do, step=step: do_all[do](state(view), step, []))
-            goals.append(refines(lifted, change(_scene(table, do, card, {}, safe=safe)), law, rule_of(card)))
+            said = change(_scene(table, do, card, {}, safe=safe))
+            goals.append(Part(refines(lifted, said, law, rule_of(card))))
         yield _claim(law, do, f"what {card} does by itself ({do})", rule_of(card), goals)
 
 
@@ -130,16 +154,15 @@ def choices(code: Modules, law: Laws) -> Iterator[Claim]:
             yield _kind_by_kind(code, law, do, change, CARD_OF[do])
         else:
             parts = [_taken(code, law, do, change, CHOSEN), *_arising(code, law, do, CARD_OF[do])]
-            goals, cases = zip(*parts, strict=True)
-            yield _claim(law, do, f"what {CARD_OF[do]} brings ({do})", rule_of(CARD_OF[do]), list(goals), cases)
+            yield _claim(law, do, f"what {CARD_OF[do]} brings ({do})", rule_of(CARD_OF[do]), parts)
     yield from _moat(code, law)
     yield from _put_back(code, law)
 
 
 def _taken(
     code: Modules, law: Laws, do: str, change: Callable[[Scene], Change], chosen: Cards, kind: str = "", card: str = ""
-) -> tuple[Bool, Bool]:
-    """That a choice brings what the theory says, and the condition that it is a legal one."""
+) -> Part:
+    """That a choice brings what the theory says, where it is a legal one."""
     view, card = before(), card or CARD_OF[do]
     table = Table(view, law)
     aside: Cards = ASIDE if do == "library card" else {}
@@ -157,7 +180,7 @@ def _taken(
         legal = either(legal, same(theory.size(chosen), 0))
     said = change(_scene(table, do, card, chosen, kind, aside=aside))
     goal = refines(lifted, said, law, rule_of(card), len(below))
-    return when(legal, goal), legal
+    return Part(goal, legal)
 
 
 GAINERS = ("Workshop", "Artisan", "Remodel", "Mine")
@@ -166,7 +189,7 @@ TRASHED = "Any"
 """The card that Remodel and Mine have just trashed: of any print."""
 
 
-def _arising(code: Modules, law: Laws, do: str, card: str) -> Iterator[tuple[Bool, Bool]]:
+def _arising(code: Modules, law: Laws, do: str, card: str) -> Iterator[Part]:
     """That a choice arises where the theory says so, and what happens where it does not."""
     view = before()
     scene = _scene(Table(view, law), do, card, {}, TRASHED)
@@ -175,11 +198,12 @@ def _arising(code: Modules, law: Laws, do: str, card: str) -> Iterator[tuple[Boo
     ask = code.code.effects.ASK[do]
     arises = law(rule_of(card), ARISES[do](scene))
     lifted = lift(lambda: bool(ask.arises(state(view), step)))
-    yield both(no(lifted.raises), same(lifted.term, arises)), arises
+    yield Part(both(no(lifted.raises), same(lifted.term, arises)))
+    yield Part(TRUE, arises)
     otherwise = ELSE[do](scene) if do in ELSE else scene.change
     lifted = lift(lambda: ask.otherwise(state(view), step, []))
     quiet = no(arises) if do in theory_effects.HOLDS else both(no(arises), _nothing_held())
-    yield when(quiet, refines(lifted, otherwise, law, rule_of(card))), quiet
+    yield Part(refines(lifted, otherwise, law, rule_of(card)), quiet)
 
 
 def _nothing_held() -> Bool:
@@ -191,9 +215,8 @@ def _kind_by_kind(code: Modules, law: Laws, do: str, change: Callable[[Scene], C
     if do != "gain":
         parts.append(_taken(code, law, do, change, {}, "", card))
     parts += _arising(code, law, do, card)
-    possible = [case for _, case in parts[-2:]]
     name = f"{do}.{card}" if do == "gain" else do
-    return _claim(law, name, f"what {card} brings ({do})", rule_of(card), [goal for goal, _ in parts], possible)
+    return _claim(law, name, f"what {card} brings ({do})", rule_of(card), parts)
 
 
 def _moat(code: Modules, law: Laws) -> Iterator[Claim]:
@@ -201,7 +224,7 @@ def _moat(code: Modules, law: Laws) -> Iterator[Claim]:
     view = before()
     attack = Step("text", 0, "Militia")
     step = Step("moat", ACTOR, "Militia")
-    goals, rule = [], "dom.card.moat"
+    parts, rule = [*_arising(code, law, "moat", "Moat")], "dom.card.moat"
     for cards in ((), ("Moat",)):
         lifted = lift(lambda cards=cards: code.code.effects.ASK["moat"].take(state(view, (attack,)), step, cards, []))
         nothing = Change(view, {}, SEATS)
@@ -211,9 +234,8 @@ def _moat(code: Modules, law: Laws) -> Iterator[Claim]:
             safe = after.stack[0].safe == ((ACTOR,) if cards else ())
             return both(nothing.relation(law, rule, seen, seen.held), law(rule, safe and len(after.stack) == 1))
 
-        goals.append(lifted.always(goal))
-    parts = list(_arising(code, law, "moat", "Moat"))
-    yield _claim(law, "moat", "what revealing a Moat brings", rule, [*goals, *(goal for goal, _ in parts)])
+        parts.append(Part(lifted.always(goal)))
+    yield _claim(law, "moat", "what revealing a Moat brings", rule, parts)
 
 
 def _put_back(code: Modules, law: Laws) -> Iterator[Claim]:
@@ -221,7 +243,7 @@ def _put_back(code: Modules, law: Laws) -> Iterator[Claim]:
     view, rule = before(), "dom.card.sentry"
     step = Step("put back", ACTOR, "Sentry", cards=("Copper", "Estate"))
     take = code.code.effects.ASK["put back"].take
-    goals = []
+    parts = [*_arising(code, law, "put back", "Sentry")]
     for first, second in (("Copper", "Estate"), ("Estate", "Copper")):
         lifted = lift(lambda a=first, b=second: take(state(view), step, (a, b), []))
         change = Change(view, {}, SEATS)
@@ -230,14 +252,13 @@ def _put_back(code: Modules, law: Laws) -> Iterator[Claim]:
             seen = Seen(after, view)
             old, new = list(view.deck(ACTOR)), list(seen.deck(ACTOR))
             on_top = len(new) == len(old) + 2 and [dict(new[0]), dict(new[1])] == [{a: 1}, {b: 1}]
-            seats = [s for s in after.seats]
+            seats = list(after.seats)
             seats[ACTOR] = bridge.replace(seats[ACTOR], deck=seats[ACTOR].deck[2:])
             rest = Seen(bridge.replace(after, seats=tuple(seats)), view)
             return both(law(rule, bool(on_top)), change.relation(law, rule, rest, rest.held))
 
-        goals.append(lifted.always(goal))
-    parts = list(_arising(code, law, "put back", "Sentry"))
-    yield _claim(law, "put-back", "Sentry's cards go back in the order named", rule, [*goals, *(g for g, _ in parts)])
+        parts.append(Part(lifted.always(goal)))
+    yield _claim(law, "put-back", "Sentry's cards go back in the order named", rule, parts)
 
 
 def texts(code: Modules, law: Laws) -> Iterator[Claim]:
@@ -252,11 +273,13 @@ def texts(code: Modules, law: Laws) -> Iterator[Claim]:
 
         def goal(after: State, change: Change = change, view: Position = view, card: str = card) -> Bool:
             seen, rule = Seen(after, view), rule_of(card)
-            numbers = [same(getattr(seen, name), change.numbers.get(name, getattr(view, name))) for name in theory.NUMBERS]
-            return law(rule, both(*numbers, follows(change.todo, after.stack[::-1])))
+            old = {name: getattr(view, name) for name in theory.NUMBERS} | change.numbers
+            numbers = every(same(getattr(seen, name), n) for name, n in old.items())
+            return law(rule, both(numbers, follows(change.todo, after.stack[::-1])))
 
-        goals.append(lifted.always(goal))
-    yield _claim(law, "text", "what each card adds, and what its text has done in what order", "dom.card.village", goals)
+        goals.append(Part(lifted.always(goal)))
+    says = "what each card adds, and what its text has done in what order"
+    yield _claim(law, "text", says, "dom.card.village", goals)
 
 
 def turn(code: Modules, law: Laws) -> Iterator[Claim]:
@@ -271,16 +294,15 @@ def turn(code: Modules, law: Laws) -> Iterator[Claim]:
         lifted = lift(lambda kind=kind: effects._buy(bridge.replace(state(view), turn=ACTOR), kind, []))
         change = theory_effects.buy(scene)
         change.numbers["turn"] = ACTOR
-        parts.append((when(here, refines(lifted, change, law, "dom.buy.pay")), here))
-    goals, cases = zip(*parts, strict=True)
-    yield _claim(law, "buy", "a buy uses a Buy and the cost, and gains the card", "dom.buy.pay", list(goals), cases)
+        parts.append(Part(refines(lifted, change, law, "dom.buy.pay"), here))
+    yield _claim(law, "buy", "a buy uses a Buy and the cost, and gains the card", "dom.buy.pay", parts)
     yield from _played(code, law)
     yield from _chance(code, law)
     scene = _scene(table, "", "", {})
     lifted = lift(lambda: effects.begin_turn(state(view), ACTOR, []))
-    goals = [refines(lifted, theory_effects.fresh(scene), law, "dom.turn.start")]
-    yield _claim(law, "begin", "a turn begins with 1 Action, 1 Buy and nothing else", "dom.turn.start", goals)
-    goals = []
+    parts = [Part(refines(lifted, theory_effects.fresh(scene), law, "dom.turn.start"))]
+    yield _claim(law, "begin", "a turn begins with 1 Action, 1 Buy and nothing else", "dom.turn.start", parts)
+    parts = []
     for stay in ({}, {ACTOR: {"Any": 1}}):
         there = every(view.zone("play", seat)[kind] >= n for seat, cards in stay.items() for kind, n in cards.items())
         agenda = tuple(bridge.waits(seat, cards) for seat, cards in stay.items())
@@ -288,13 +310,13 @@ def turn(code: Modules, law: Laws) -> Iterator[Claim]:
         lifted = lift(lambda began=began: effects._clean_up(began, []))
         change = theory_effects.clean_up(scene, stay)
         change.numbers["turn"] = ACTOR
-        goals.append(when(both(there, same(view.turn, ACTOR)), refines(lifted, change, law, "dom.cleanup.discard")))
-    yield _claim(law, "clean-up", "Clean-up discards what may not stay, then draws", "dom.cleanup.discard", goals)
-    goals = []
+        parts.append(Part(refines(lifted, change, law, "dom.cleanup.discard"), both(there, same(view.turn, ACTOR))))
+    yield _claim(law, "clean-up", "Clean-up discards what may not stay, then draws", "dom.cleanup.discard", parts)
+    parts = []
     for seats in range(2, 7):
         lifted = lift(lambda n=seats: effects.game_ends(bridge.state(view, seats=bridge.seats(view, n))))
-        goals.append(both(no(lifted.raises), same(lifted.term, theory_effects.ends(table, seats))))
-    yield _claim(law, "end", "the game ends when a pile condition is met", "dom.end.piles", goals)
+        parts.append(Part(both(no(lifted.raises), same(lifted.term, theory_effects.ends(table, seats)))))
+    yield _claim(law, "end", "the game ends when a pile condition is met", "dom.end.piles", parts)
 
 
 def _played(code: Modules, law: Laws) -> Iterator[Claim]:
@@ -303,22 +325,21 @@ def _played(code: Modules, law: Laws) -> Iterator[Claim]:
         held = view.zone("hand", ACTOR)[kind] >= 1
         lifted = lift(lambda kind=kind: code.code.effects._play_from_hand(state(view), ACTOR, kind, []))
         change = theory_effects.play(_scene(Table(view, law), "", "", {}, kind), "buy")
-        parts.append((when(held, refines(lifted, change, law, "dom.action.play")), held))
-    goals, cases = zip(*parts, strict=True)
-    yield _claim(law, "play", "a card played is in play, and its text follows", "dom.action.play", list(goals), cases)
+        parts.append(Part(refines(lifted, change, law, "dom.action.play"), held))
+    yield _claim(law, "play", "a card played is in play, and its text follows", "dom.action.play", parts)
 
 
 def _chance(code: Modules, law: Laws) -> Iterator[Claim]:
     view, effects = before(), code.code.effects
     table, wanted = Table(view, law), count("wanted")
-    goals, rule = [], "dom.draw.top"
+    parts, rule = [], "dom.draw.top"
     for then in ("", "sentry trash"):
         step = Step("draw", ACTOR, "Sentry", SymInt(wanted), then=then)  # type: ignore[arg-type]
         lifted = lift(lambda step=step: effects.turned(state(view, (step,)), SymBag(CHOSEN), []))
         legal = table.may_come(theory.CHANCE, ACTOR, wanted, CHOSEN)
         change = theory_effects.drawn(_scene(table, "", "Sentry", CHOSEN), then)
-        goals.append(when(legal, refines(lifted, change, law, rule)))
-    yield _claim(law, "draw", "cards drawn leave the deck from its top", rule, goals, [legal])
+        parts.append(Part(refines(lifted, change, law, rule), legal))
+    yield _claim(law, "draw", "cards drawn leave the deck from its top", rule, parts)
     step = Step("draw", ACTOR, "Sentry", SymInt(wanted))  # type: ignore[arg-type]
     lifted = lift(lambda: effects._shuffle(state(view, (step,)), step, []))
     scene = _scene(table, "", "Sentry", {})
@@ -330,7 +351,8 @@ def _chance(code: Modules, law: Laws) -> Iterator[Claim]:
         return either(both(must, done), both(no(must), scene.change.relation(law, rule, seen, seen.held)))
 
     says = "the discard pile is shuffled under a deck that is too small, and only then"
-    yield _claim(law, "shuffle", says, "dom.cleanup.shuffle", [lifted.always(goal)], [must, no(must)])
+    parts = [Part(lifted.always(goal)), Part(TRUE, must), Part(TRUE, no(must))]
+    yield _claim(law, "shuffle", says, "dom.cleanup.shuffle", parts)
 
 
 def winners(code: Modules, law: Laws) -> Iterator[Claim]:
@@ -352,7 +374,7 @@ def winners(code: Modules, law: Laws) -> Iterator[Claim]:
         about=("dom.count.tie",),
         scope="3 players, any scores and numbers of turns",
         laws=law,
-        goal=goal,
+        parts=(Part(goal),),
         domain=tuple(turn >= 0 for turn in turns),
     )
 

@@ -7,7 +7,7 @@ whoever acts is a number: 0 for chance, seat + 1 for a player.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
@@ -310,6 +310,27 @@ class Table:
             self.law("dom.draw.top", every(facts)),
         )
 
+    def may_resolve(
+        self,
+        player: Any,
+        name: str,
+        turn: int,
+        seats: int,
+        names: Sequence[str],
+        owners: Sequence[Any],
+        due: Sequence[Any],
+    ) -> Bool:
+        """Resolving something that waits: nobody who sits nearer to the player of the turn has something to resolve."""
+        order = [(turn + i) % seats + 1 for i in range(seats)]
+        has = {who: some(both(now, same(owner, who)) for owner, now in zip(owners, due, strict=True)) for who in order}
+        first = some(both(same(player, who), *(no(has[near]) for near in order[:i])) for i, who in enumerate(order))
+        own = some(both(w, same(o, player), n == name) for n, o, w in zip(names, owners, due, strict=True))
+        return both(
+            self.law("dom.end.over", no(self.view.over)),
+            self.law("dom.order.turn-order", first),
+            self.law("dom.order.own", own),
+        )
+
     def hand(self, seat: Any) -> Cards:
         """A player's hand."""
         return self.view.zone("hand", seat)
@@ -320,7 +341,7 @@ class Table:
 
 
 class Given(NamedTuple):
-    """What a choice refers to: the card that asks, cards looked at, the kind just trashed, the one kind that is chosen."""
+    """What a choice refers to: the card that asks, cards looked at, the kind just trashed, the kind chosen."""
 
     card: str
     looked: Cards = MappingProxyType({})
@@ -453,4 +474,3 @@ ASKS: dict[str, tuple[tuple[str, ...], Says]] = {
     "put back": (("put back",), _it),
 }
 """What each choice of a card is answered with, and what may be answered."""
-

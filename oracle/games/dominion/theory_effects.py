@@ -7,6 +7,7 @@ A `Change` says where cards go and which numbers change; everything that it does
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -54,7 +55,7 @@ class Change:
         self.numbers: dict[str, Any] = {}
         self.turns: dict[int, Any] = {}
         self.todo: list[Next] = []
-        self._held = held
+        self.held = held
 
     def cards(self, place: Place) -> Cards:
         """What lies in a place after what was said so far."""
@@ -62,7 +63,7 @@ class Change:
             return self.places[place]
         if isinstance(place, tuple):
             return self.view.zone(*place)
-        return {"supply": self.view.supply, "trash": self.view.trash, "held": self._held}[place]
+        return {"supply": self.view.supply, "trash": self.view.trash, "held": self.held}[place]
 
     def move(self, cards: Cards, source: Place, target: Place) -> Change:
         """Cards go from one place to another: from the top of a deck, and to its top (`deck`) or bottom (`under`)."""
@@ -225,7 +226,8 @@ def _library(scene: Scene) -> Change:
     full = either(hand >= 7, same(cards, 0))
     done = {kind: pick(full, n, 0) for kind, n in scene.looked.items()}
     draw = scene.next("draw", n=1, then="library card", given=no(full))
-    return scene.change.move(done, "held", scene.discard).then(draw, scene.next("library", cards=scene.looked, given=no(full)))
+    again = scene.next("library", cards=scene.looked, given=no(full))
+    return scene.change.move(done, "held", scene.discard).then(draw, again)
 
 
 def _sentry_rest(scene: Scene, do: str) -> Change:
@@ -241,9 +243,7 @@ def _lost(scene: Scene) -> Change:
 
 
 DOES: dict[str, Callable[[Scene], Change]] = {
-    "silver": lambda s: s.change.add(
-        silvers=1, coins=pick(same(s.table.view.silvers, 0), s.table.view.merchants, 0)
-    ),
+    "silver": lambda s: s.change.add(silvers=1, coins=pick(same(s.table.view.silvers, 0), s.table.view.merchants, 0)),
     "merchant": lambda s: s.change.add(merchants=1),
     "vassal": lambda s: s.change.then(s.next("turn up", n=1, then="vassal discard")),
     "vassal discard": lambda s: s.change.move(s.looked, "held", s.discard).then(s.next("vassal play", cards=s.looked)),
@@ -417,7 +417,7 @@ def fresh(scene: Scene) -> Change:
 
 
 def ends(table: Table, seats: Any) -> Bool:
-    """The game ends with this turn: no Province is left, or three piles are empty (four with more than four players)."""
+    """The game ends with this turn: no Province, or three piles empty (four with more than four players)."""
     none = table.law("dom.end.provinces", same(table.view.supply["Province"], 0))
     piles = table.law("dom.end.piles", table.empty_piles() >= pick(number(seats) > 4, 4, 3))
     return either(none, piles)
@@ -434,3 +434,9 @@ def wins(law: Laws, i: int, scores: Sequence[Any], turns: Sequence[Any]) -> Bool
         if j != i
     )
 
+
+def in_turn_order(law: Laws, seats: Sequence[int], mover: int, n: int) -> Bool:
+    """Each seat comes later, from the mover round to the left, than the one before it; the mover does not come."""
+    places = [number(seat) - mover + pick(number(seat) > mover, 0, n) for seat in (mover, *seats)]
+    places[0] = number(0)
+    return every(law("dom.order.turn-order", one < other) for one, other in pairwise(places))
