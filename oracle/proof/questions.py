@@ -63,7 +63,7 @@ def _stalls(game: Game[Any], room: Any) -> Iterator[Question]:
             n, play = loop
             yield Question(
                 "stall",
-                "How does a game end in which nobody can do anything any more?",
+                "How does a game end that can no longer reach its end?",
                 f"from here only {n} different positions can be reached, and the game is over in none of them",
                 dict(given),
                 play,

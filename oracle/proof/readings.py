@@ -6,7 +6,7 @@ to find the smallest position, both games are played side by side through positi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Literal
 
@@ -72,7 +72,9 @@ class Difference(Struct, frozen=True):
             return f"{head}unknown: {self.note}"
         lines = [f"{key}: {value}" for key, value in self.found.given.items()]
         play = f"after {', '.join(self.found.play)}: " if self.found.play else ""
-        asked = self.other.question or self.one.question or f"Which is right: {self.one.says}, or {self.other.says}?"
+        either = f"Which is right: {self.one.says}, or {self.other.says}?"
+        plain = f"Is it right that {self.other.says}?" if self.one.id == RULE.id else either
+        asked = self.other.question or self.one.question or plain
         lines += [f"{play}{self.found.what}", f"  {self.one.id}: {self.found.one}", f"  {self.other.id}: {self.found.other}"]
         return head + "smallest position:\n  " + "\n  ".join(lines) + f"\nquestion: {asked}"
 
@@ -166,20 +168,21 @@ def _verdicts(
 
 def killers(game: Game[Any], reading: Reading, cases: Iterable[Any]) -> list[str]:
     """The ids of the cases that fail where the reading is followed; the first few, those about its rules tried first."""
-    from oracle.casebook.runner import run_case
-
     variant = game.room("readings").variant(reading)
     ordered = sorted(cases, key=lambda case: not set(case.rules) & set(reading.rules))
-    found = []
-    for case in ordered:
+    return list(islice(failing(variant, ordered), 3))
+
+
+def failing(variant: Game[Any], cases: Iterable[Any]) -> Iterator[str]:
+    """The ids of the cases that a variant of their game fails."""
+    from oracle.casebook.runner import run_case
+
+    for case in cases:
         build, data = (variant.position, case.given) if case.given is not None else (variant.start, case.setup)
         try:
             moved = replace(case, game=variant, state=build(data, case.edition))
         except Exception:  # the position itself cannot be played: noticed as well
-            found.append(case.id)
+            yield case.id
             continue
         if not run_case(moved).passed:
-            found.append(case.id)
-        if len(found) >= 3:
-            break
-    return found
+            yield case.id

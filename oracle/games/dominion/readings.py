@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping
 from itertools import combinations, combinations_with_replacement, product
 from types import SimpleNamespace
@@ -18,14 +19,16 @@ from oracle.proof.smt import TRUE, no
 from oracle.zones import add
 
 PACKAGE = "oracle.games.dominion"
+GUARD = f"{PACKAGE}.rules"
+"""The module of the guards, whose mutants must all be noticed."""
 MODULES = tuple(f"{PACKAGE}.{name}" for name in ("effects", "kingdom", "scoring", "rules", "moves"))
 
 
 class Variant(Dominion):
     """The game as a reading has it."""
 
-    def __init__(self, reading: Reading) -> None:
-        self.code = load(MODULES, plain=True).code
+    def __init__(self, reading: Reading, edits: Mapping[str, ast.Module] | None = None) -> None:
+        self.code = load(MODULES, plain=True, edits=edits).code
         reading.change(self.code)
 
     def position(self, data: Mapping[str, Any], edition: str) -> State:
@@ -55,9 +58,9 @@ class Variant(Dominion):
         return end
 
 
-def variant(reading: Reading) -> Variant:
-    """The game as the reading has it."""
-    return Variant(reading)
+def variant(reading: Reading, edits: Mapping[str, ast.Module] | None = None) -> Variant:
+    """The game as the reading has it, or with other syntax trees for some of its modules."""
+    return Variant(reading, edits)
 
 
 # -- what each changes -----------------------------------------------------------------------------
