@@ -12,7 +12,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import wraps
+from importlib import import_module
 from itertools import chain
+from types import ModuleType
 from typing import Any, Generic, Literal, Protocol, TypeVar, overload
 
 from msgspec import Struct
@@ -358,6 +360,15 @@ class Game(ABC, Generic[S]):
         return None
 
     # -- what follows for every game -------------------------------------------------------------
+
+    def room(self, name: str) -> ModuleType:
+        """A module of the game's own folder that only some need, such as `claims`. Raises `BadInput` if it has none."""
+        try:
+            return import_module(f"{type(self).__module__}.{name}")
+        except ModuleNotFoundError as error:
+            if error.name != f"{type(self).__module__}.{name}":
+                raise
+            raise BadInput(f"{self.name} has no {name}") from None
 
     def apply(self, state: S, action: Action) -> tuple[S, tuple[Event, ...]]:
         """Carries out an action of whoever must choose. Raises `IllegalAction` if it is not legal."""

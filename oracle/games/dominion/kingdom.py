@@ -26,7 +26,8 @@ def _hand(state: State, step: Step) -> Bag:
 
 
 def _in_hand(state: State, step: Step, type_: str) -> bool:
-    return any(type_ in state.table[card] for card in _hand(state, step))
+    hand = _hand(state, step)
+    return any(name in hand for name in state.table.names if type_ in state.table[name])
 
 
 def _any_hand(state: State, step: Step) -> bool:
