@@ -38,6 +38,18 @@ def progress() -> Iterator[Callable[[Progress], None]]:
 
 
 @contextmanager
+def telling() -> Iterator[Callable[[str], object]]:
+    """A function to be told what is being worked on. Without a terminal it says nothing."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("starting") as status:
+        yield status.update
+
+
+@contextmanager
 def output_kept() -> Iterator[None]:
     """Keeps standard output for the report: what a program in this process writes there goes to standard error,
     also where it writes to the file descriptor itself or starts a process that does."""
