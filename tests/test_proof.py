@@ -13,7 +13,7 @@ from oracle.casebook import case as casebook
 from oracle.casebook.runner import run
 from oracle.errors import BadInput
 from oracle.game import Game
-from oracle.proof import prove, questions, readings, save
+from oracle.proof import compare_readings, find_questions, prove, save
 from oracle.proof.claims import Claim, Part, decide
 from oracle.proof.laws import Laws
 from oracle.proof.readings import RULE, difference, killers
@@ -165,7 +165,7 @@ def test_readings_are_found_by_name() -> None:
 def test_questions_come_with_a_play_that_shows_them(name: str, tmp_path: Path) -> None:
     """Each question that has a position is saved as a case that passes on the reference."""
     game = games.load(name)
-    asked = questions(game)
+    asked = find_questions(game)
     assert all(question.text() for question in asked)
     files = save(tmp_path, game, asked)
     if files:

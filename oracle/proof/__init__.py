@@ -68,14 +68,14 @@ def _claims(game: Game[Any]) -> list[Claim]:
     return list(room.claims(room.modules(), Laws()))
 
 
-def readings(game: Game[Any], one: str, other: str) -> Difference:
+def compare_readings(game: Game[Any], one: str, other: str) -> Difference:
     """How two of the game's readings differ: the smallest position, or proved equivalent. Raises `BadInput`."""
     from oracle.proof.readings import difference, named
 
     return difference(game, named(game, one), named(game, other))
 
 
-def questions(game: Game[Any]) -> list[Question]:
+def find_questions(game: Game[Any]) -> list[Question]:
     """What the text of the game's rules leaves open, as far as search and solver find it."""
     from oracle.proof.questions import questions as find
 

@@ -121,7 +121,7 @@ class Apart(Struct, frozen=True):
 def apart(model: Game[Any], one: str, other: str | None, save: Path | None) -> Apart:
     """How two readings differ; a single one is held against the rules. Raises `BadInput`."""
     first, second = ("rule", one) if other is None else (one, other)
-    found: Difference = proof.readings(model, first, second)
+    found: Difference = proof.compare_readings(model, first, second)
     if save:
         proof.save(save, model, found)
     shown = found.found
@@ -136,7 +136,7 @@ def difference(found: Apart) -> str:
 
 def asked(model: Game[Any], save: Path | None) -> tuple[Question, ...]:
     """The questions to the author of a game's rules."""
-    found = tuple(proof.questions(model))
+    found = tuple(proof.find_questions(model))
     if save:
         proof.save(save, model, found)
     return found
