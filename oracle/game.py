@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from importlib import import_module
 from itertools import chain
+from types import ModuleType
 from typing import Any, Generic, Literal, Protocol, TypeVar, overload
 
 from msgspec import Struct
 
-from oracle.errors import BadAction, IllegalAction
+from oracle.errors import BadAction, BadInput, IllegalAction
 from oracle.rulebook import Rulebook
 from oracle.zones import Bag, add, bag, count_selections, holds, remove, selection
 
@@ -308,6 +310,15 @@ class Game(ABC, Generic[S]):
         return ()
 
     # -- what follows for every game -------------------------------------------------------------
+
+    def room(self, name: str) -> ModuleType:
+        """A module of the game's own folder that only some need, such as `claims`. Raises `BadInput` if it has none."""
+        try:
+            return import_module(f"{type(self).__module__}.{name}")
+        except ModuleNotFoundError as error:
+            if error.name != f"{type(self).__module__}.{name}":
+                raise
+            raise BadInput(f"{self.name} has no {name}") from None
 
     def apply(self, state: S, action: Action) -> tuple[S, tuple[Event, ...]]:
         """Carries out an action of whoever must choose. Raises `IllegalAction` if it is not legal."""

@@ -6,7 +6,6 @@ clauses that bear on an action and states the fact each was decided by.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
@@ -15,7 +14,7 @@ from oracle.games.dominion.cards import BASICS, Card, rule_of
 from oracle.games.dominion.effects import ASK
 from oracle.games.dominion.state import ACTION, BUY, NIGHT, State, Step
 from oracle.timing import Moment, next_up
-from oracle.zones import Bag, possible
+from oracle.zones import Bag, bag, holds, possible, size
 
 F = TypeVar("F", bound=Callable[..., bool])
 GUARDS: dict[str, list[str]] = {}
@@ -129,7 +128,7 @@ def may_stop() -> bool:
 @rule("dom.order.turn-order")
 def own_place(player: str | None, concerned: tuple[str, ...]) -> bool:
     """Of several players concerned, each acts in turn order from the one whose turn it is."""
-    return player not in concerned[1:]
+    return player == concerned[0] or player not in concerned[1:]
 
 
 @rule("dom.order.own", "dom.order.turn-order")
@@ -141,7 +140,7 @@ def waits(names: set[str], name: str) -> bool:
 @rule("dom.draw.top", "dom.draw.short")
 def may_come(deck: tuple[Bag, ...], cards: Bag, n: int) -> bool:
     """What is drawn are the first cards of the deck, as many as are called for or as there are."""
-    return len(cards) == min(n, sum(len(layer) for layer in deck)) and possible(deck, cards)
+    return len(cards) == min(n, size(deck)) and possible(deck, cards)
 
 
 PLAYS = {ACTION: "dom.action.play", BUY: "dom.buy.treasures", NIGHT: "dom.night.play"}
@@ -214,7 +213,8 @@ def _in_turn(state: State, player: str | None, action: Action) -> Iterator[Reaso
                 yield _reason(affordable, f"{item} costs {cost}, {_many(state.coins, 'coin')} left", cost, state.coins)
         case "end":
             if item == NIGHT.unit:
-                yield _reason(has_night, "Night cards in this game: " + _list(_nights(state)), state.table.night)
+                nights = f"Night cards in this game: {_list(_nights(state))}"
+                yield _reason(has_night, nights, state.table.night)
             yield Reason("dom.turn.phases", state.at.unit == item, phase)
             yield _reason(may_stop, "ending a phase is optional and always open", under=STOPS[item])
         case _:
@@ -248,24 +248,25 @@ def _under_way(state: State, player: str | None, action: Action, step: Step) -> 
         yield _reason(asked_for, f"{seat.name}'s cards are to be drawn", action.verb, (step.do,))
         if action.verb == step.do:
             fact = f"{step.n} from the top of {seat.name}'s deck"
-            yield _reason(may_come, fact, seat.deck, tuple(sorted(action.items)), step.n)
+            yield _reason(may_come, fact, seat.deck, bag(action.items), step.n)
         return
     verbs, clause = CHOICES[step.do]
     yield _reason(asked, f"{seat.name} decides for {step.card}", player, seat.name)
     pending = (below for below in reversed(state.stack) if below.card == step.card and _concerns(state, below))
-    concerned = tuple(dict.fromkeys(state.seats[below.seat].name for below in pending))
-    yield _reason(own_place, f"{step.card}, in turn order: {', '.join(concerned)}", player, concerned)
+    concerned = tuple(state.seats[below.seat].name for below in pending)
+    turns = f"{step.card}, in turn order: {', '.join(dict.fromkeys(concerned))}"
+    yield _reason(own_place, turns, player, concerned)
     yield _reason(asked_for, f"{step.card} asks {seat.name} to {' or '.join(verbs)}", action.verb, verbs)
     if action.verb in verbs:
-        holds, fact = clause(state, step, action.items)
-        yield Reason(rule_of("Moat" if step.do == "moat" else step.card), holds, fact)
+        met, fact = clause(state, step, action.items)
+        yield Reason(rule_of("Moat" if step.do == "moat" else step.card), met, fact)
 
 
 Clause = Callable[[State, Step, tuple[str, ...]], tuple[bool, str]]
 
 
 def _subset(cards: tuple[str, ...], zone: Bag) -> bool:
-    return not Counter(cards) - Counter(zone)
+    return holds(zone, cards)
 
 
 def _from_hand(state: State, step: Step, cards: tuple[str, ...]) -> bool:

@@ -1,0 +1,316 @@
+"""What is claimed of Dominion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from oracle.games.dominion import bridge, effect_claims, guard_claims, theory, theory_effects
+from oracle.games.dominion.effect_claims import ACTOR, CARD_OF, CHOSEN, LOOKED, PILES, SEATS, TESTED, before
+from oracle.games.dominion.guard_claims import ASKED, EVERY, SEAT, WHO, position
+from oracle.games.dominion.theory import PHASES, ZONES, Cards, Given, Position, Table
+from oracle.games.dominion.theory_effects import DOES, ELSE, TAKES, Change, Scene
+from oracle.proof.claims import Claim, Part, together
+from oracle.proof.laws import Laws
+from oracle.proof.lift import Modules, lift
+from oracle.proof.smt import Bool, both, count, either, every, no, number, same, total, when
+
+__all__ = ["TESTED", "claims", "modules"]
+
+
+def modules(**how: Any) -> Modules:
+    """The shipped code that the claims are about, loaded to be lifted."""
+    return bridge.modules(**how)
+
+
+def claims(code: Modules, law: Laws) -> Iterator[Claim]:
+    """All claims of the game."""
+    yield from guard_claims.claims(code, law)
+    yield from effect_claims.claims(code, law)
+    for promise in (treasures_first, within_coins, ending, one_decides, counters, conserved, clean_up, tie_break):
+        yield promise(law)
+    yield turn_order(code, law)
+
+
+# -- what may be done ------------------------------------------------------------------------------
+
+
+def treasures_first(law: Laws) -> Claim:
+    """No Treasure after a buy."""
+    view = position()
+    rules = Table(view, law)
+    bought = view.bought >= 1
+    plays = every(no(rules.may_play(WHO, card)) for card in view.kinds)
+    stays = [Part(step.after.bought >= before().bought, step.happens(law)) for step in every_step(law) if not step.over]
+    return Claim(
+        id="promise.treasures-first",
+        says="after a buy no Treasure is legal in the same Buy phase, whatever effects come between",
+        about=("dom.buy.treasures-first",),
+        scope=EVERY,
+        laws=law,
+        parts=(Part(plays, both(rules.during("buy"), bought)), *stays),
+        domain=(*view.domain(view.turn), *effect_claims.domain()),
+    )
+
+
+def within_coins(law: Laws) -> Claim:
+    """A buy costs no more than the coins."""
+    view = position()
+    rules = Table(view, law)
+    legal = [rules.may_buy(WHO, card) for card in view.piles]
+    costs = [number(view.kinds[card].cost) for card in view.piles]
+    return Claim(
+        id="promise.within-coins",
+        says="a buy never costs more than the coins, and takes a Buy that is there and a card that lies in the Supply",
+        about=("dom.buy.cost",),
+        scope=EVERY,
+        laws=law,
+        parts=(
+            together(
+                Part(both(cost <= view.coins, view.buys >= 1, view.supply[card] >= 1), may)
+                for may, cost, card in zip(legal, costs, view.piles, strict=True)
+            ),
+        ),
+        domain=tuple(view.domain(view.turn)),
+    )
+
+
+def ending(law: Laws) -> Claim:
+    """Ending the phase is always legal."""
+    view = position()
+    rules = Table(view, law)
+    on = both(no(view.over), when(rules.during("night"), view.night))
+    return Claim(
+        id="promise.end-phase",
+        says="whoever's turn it is may end the phase, whatever else is possible",
+        about=("dom.action.end", "dom.buy.optional", "dom.night.play"),
+        scope=EVERY,
+        laws=law,
+        parts=(together(Part(rules.may_end(view.turn + 1, p), both(on, rules.during(p))) for p in PHASES),),
+        domain=tuple(view.domain(view.turn)),
+    )
+
+
+def one_decides(law: Laws) -> Claim:
+    """One player decides at a time."""
+    view, other = position(), count("other player")
+    rules = Table(view, law)
+
+    playable = [card for card, print_ in view.kinds.items() if any(print_.types[FITS[p]] is not False for p in PHASES)]
+
+    def both_may(may: Callable[[Any], Bool]) -> Bool:
+        return both(may(WHO), may(other))
+
+    pairs = [
+        *(both_may(lambda who, card=card: rules.may_play(who, card)) for card in playable),
+        *(both_may(lambda who, card=card: rules.may_buy(who, card)) for card in view.piles),
+        *(both_may(lambda who, phase=phase: rules.may_end(who, phase)) for phase in PHASES),
+    ]
+    chosen, looked = guard_claims.CHOSEN, guard_claims.LOOKED
+    for do, card in ASKED.items():
+        for verb in theory.ASKS[do][0]:
+            given = Given(card, looked)
+            pairs.append(
+                both_may(lambda who, do=do, verb=verb, g=given: rules.may_choose(who, SEAT, do, verb, chosen, g))
+            )
+    return Claim(
+        id="promise.one-decides",
+        says="what one player may do, no other may do at the same time",
+        about=("dom.turn.current", "dom.choice.who"),
+        scope=EVERY,
+        laws=law,
+        parts=(together(Part(same(WHO, other), pair) for pair in pairs),),
+        domain=(*view.domain(view.turn, SEAT), WHO >= 0, other >= 0),
+    )
+
+
+# -- what effects do -------------------------------------------------------------------------------
+
+
+FITS = {"action": "Action", "buy": "Treasure", "night": "Night"}
+
+
+class After(Position):
+    """Any position after a change, with the layers of the decks that it leaves."""
+
+    def __init__(self, change: Change, tag: str) -> None:
+        super().__init__(effect_claims.KINDS, PILES, "2023", tag)
+        self._change = change
+        self.held = {kind: count(f"{tag}held.{kind}") for kind in self.kinds}
+
+    def deck(self, seat: Any) -> Sequence[Cards]:
+        more = seat in self._change.on_deck or seat in self._change.under_deck
+        return [self.zone(f"deck{i}", seat) for i in range(3 if more else 2)]
+
+
+class Step(NamedTuple):
+    """Something that may happen: where it is legal, its change, the rule that says it, the position after."""
+
+    legal: Bool
+    change: Change
+    rule: str
+    after: After
+    over: bool = False
+    """Whether the Buy phase is over with it."""
+
+    def happens(self, law: Laws) -> Bool:
+        """That it is legal and has been carried out."""
+        return both(self.legal, self.change.relation(law, self.rule, self.after, self.after.held))
+
+
+def every_step(law: Laws) -> Iterator[Step]:
+    """Every instruction, choice and event of a turn: where it is legal, its change, its rule, the position after."""
+    view = before()
+    table = Table(view, law)
+
+    def scene(do: str, card: str, chosen: Cards = CHOSEN, kind: str = "Any") -> Scene:
+        return Scene(table, do, ACTOR, card, chosen, LOOKED, kind, SEATS)
+
+    mover = same(view.turn, ACTOR)
+    steps: list[tuple[Bool, Change, str]] = []
+    for do, does in DOES.items():
+        steps.append((same(1, 1), does(scene(do, CARD_OF[do])), theory.rule_of(CARD_OF[do])))
+    for do, takes in TAKES.items():
+        if do == "gain":
+            continue
+        card, one = CARD_OF[do], {"Any": 1}
+        chosen = one if do in ("vassal play", "throne room") else CHOSEN
+        legal = theory.ASKS[do][1](table, ACTOR, chosen, Given(card, LOOKED))
+        if do == "vassal play":
+            legal = both(legal, view.zone("discard", ACTOR)["Any"] >= 1)
+        steps.append((legal, takes(scene(do, card, chosen)), theory.rule_of(card)))
+    for do, other in ELSE.items():
+        steps.append((same(1, 1), other(scene(do, CARD_OF[do])), theory.rule_of(CARD_OF[do])))
+    for card in effect_claims.GAINERS:
+        legal = theory.ASKS["gain"][1](table, ACTOR, {}, Given(card, LOOKED, "Any", "Silver"))
+        steps.append((legal, TAKES["gain"](scene("gain", card, kind="Silver")), theory.rule_of(card)))
+    who = number(ACTOR) + 1
+    for kind in PILES:
+        legal = both(mover, table.may_buy(who, kind))
+        steps.append((legal, theory_effects.buy(scene("", "", kind=kind)), "dom.buy.pay"))
+    for phase in PHASES:
+        legal = both(mover, table.during(phase), table.may_play(who, "Any"))
+        steps.append((legal, theory_effects.play(scene("", ""), phase), "dom.action.play"))
+    for card in ("Militia", "Moat", "Any"):
+        known = every(n >= 0 for n in view.kinds[card][2:])
+        steps.append((known, theory_effects.text(scene("text", card)), theory.rule_of(card)))
+    steps.append((same(1, 1), theory_effects.clean_up(scene("", ""), {}), "dom.cleanup.discard"))
+    steps.append((same(1, 1), theory_effects.shuffled(scene("", "")), "dom.cleanup.shuffle"))
+    for then in ("", "sentry trash"):
+        legal = table.may_come(theory.CHANCE, ACTOR, count("wanted"), CHOSEN)
+        steps.append((legal, theory_effects.drawn(scene("", "", CHOSEN), then), "dom.draw.top"))
+    for i, (legal, change, rule) in enumerate(steps):
+        yield Step(legal, change, rule, After(change, f"after{i}."), rule == "dom.cleanup.discard")
+
+
+def _everywhere(view: Position, held: Cards, kind: str) -> Any:
+    zones = [view.zone(zone, seat) for seat in range(SEATS) for zone in ZONES]
+    decks = [layer for seat in range(SEATS) for layer in view.deck(seat)]
+    return total(number(cards.get(kind, 0)) for cards in (*zones, *decks, view.supply, view.trash, held))
+
+
+def _step_claim(law: Laws, id: str, says: str, about: tuple[str, ...], holds: Callable[[Step], Bool]) -> Claim:
+    return Claim(
+        id=f"promise.{id}",
+        says=says,
+        about=about,
+        scope=effect_claims.SCOPE,
+        laws=law,
+        parts=tuple(Part(holds(step), step.happens(law)) for step in every_step(law)),
+        domain=effect_claims.domain(),
+    )
+
+
+def counters(law: Laws) -> Claim:
+    """Actions, Buys, coins and every count of cards stay at 0 or more."""
+
+    def holds(step: Step) -> Bool:
+        numbers = [getattr(step.after, name) >= 0 for name in theory.NUMBERS]
+        return both(*numbers, *(n >= 0 for n in step.after.supply.values()))
+
+    about = ("dom.action.play", "dom.buy.pay")
+    return _step_claim(law, "never-negative", "no effect makes Actions, Buys, coins or a pile negative", about, holds)
+
+
+def conserved(law: Laws) -> Claim:
+    """No card is made or lost."""
+
+    def holds(step: Step) -> Bool:
+        old, new = step.change.held, step.after.held
+        return every(
+            same(_everywhere(step.after, new, kind), _everywhere(before(), old, kind)) for kind in effect_claims.KINDS
+        )
+
+    about = tuple(dict.fromkeys(theory.rule_of(card) for card in CARD_OF.values()))
+    return _step_claim(law, "conserved", "every effect keeps every card somewhere, and makes none", about, holds)
+
+
+def clean_up(law: Laws) -> Claim:
+    """Clean-up leaves in play only what may stay."""
+    view = before()
+    stays: dict[int, Cards] = {ACTOR: {"Any": 1}, 2: {"Militia": 1}}
+    scene = Scene(Table(view, law), "", ACTOR, "", {}, {}, "", SEATS)
+    change = theory_effects.clean_up(scene, stays)
+    after = After(change, "cleaned.")
+    there = [view.zone("play", seat)[kind] >= n for seat, cards in stays.items() for kind, n in cards.items()]
+    places = [(seat, kind) for seat in range(SEATS) for kind in view.kinds]
+    left = [after.zone("play", seat)[kind] <= stays.get(seat, {}).get(kind, 0) for seat, kind in places]
+    empty = same(theory.size(after.zone("hand", ACTOR)), 0)
+    return Claim(
+        id="promise.clean-up",
+        says="Clean-up leaves in play only what still has something to do, and then nothing in the mover's hand",
+        about=("dom.cleanup.discard",),
+        scope=f"{effect_claims.SCOPE}; a card of the mover's and one of another player's stay",
+        laws=law,
+        parts=(Part(both(*left, empty), both(*there, change.relation(law, "dom.cleanup.discard", after, after.held))),),
+        domain=effect_claims.domain(),
+    )
+
+
+def turn_order(code: Modules, law: Laws) -> Claim:
+    """What concerns several players is done by each in turn order."""
+    goals = []
+    effects = code.code.effects
+    for seats in range(2, 7):
+        for actor in range(seats):
+            for do in ("others discard", "others topdeck", "others curse", "others draw", "others reveal"):
+                step = bridge.Step(do, actor, CARD_OF[do])
+                state = bridge.state(before(), seats=bridge.seats(before(), seats))
+                lifted = lift(lambda do=do, state=state, step=step: effects.DO[do](state, step, []))
+
+                def goal(after: Any, actor: int = actor, seats: int = seats) -> Bool:
+                    order = [step.seat for step in reversed(after.stack)]
+                    return both(len(order) == seats - 1, theory_effects.in_turn_order(law, order, actor, seats))
+
+                goals.append(lifted.always(goal))
+    return Claim(
+        id="promise.turn-order",
+        says="what a card does to the others it does in turn order, to each of them once",
+        about=("dom.order.turn-order",),
+        scope="2 to 6 players, any of them to move",
+        laws=law,
+        parts=(Part(every(goals)),),
+    )
+
+
+def tie_break(law: Laws) -> Claim:
+    """Turns are compared among equal scores only."""
+    n = 4
+    scores = [count(f"score{i}") for i in range(n)]
+    turns, others = ([count(f"{word}{i}") for i in range(n)] for word in ("turns", "other turns"))
+    goals = []
+    for i in range(n):
+        won, wins = (theory_effects.wins(law, i, scores, these) for these in (turns, others))
+        level = every(either(no(same(scores[j], scores[i])), same(turns[j], others[j])) for j in range(n))
+        best = every(scores[i] > scores[j] for j in range(n) if j != i)
+        goals += [when(level, same(won, wins)), when(best, won)]
+        goals += [when(both(won, same(scores[i], scores[j])), turns[i] <= turns[j]) for j in range(n) if j != i]
+    somebody = [theory_effects.wins(law, i, scores, turns) for i in range(n)]
+    return Claim(
+        id="promise.tie-break",
+        says="turns are compared only among equal scores, and somebody always wins",
+        about=("dom.count.tie",),
+        scope=f"{n} players, any scores and numbers of turns",
+        laws=law,
+        parts=(Part(both(*goals, either(*somebody)), cases=(both(*somebody[:2]),)),),
+    )

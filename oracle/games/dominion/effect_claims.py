@@ -1,0 +1,393 @@
+"""That every instruction of a card, and the course of a turn, change what the theory says and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from oracle.games.dominion import bridge, theory, theory_effects
+from oracle.games.dominion.bridge import Seen
+from oracle.games.dominion.state import State, Step
+from oracle.games.dominion.theory import BASE, Cards, Given, Position, Table, any_card, rule_of
+from oracle.games.dominion.theory_effects import ARISES, DOES, ELSE, TAKES, Change, Next, Scene
+from oracle.proof.claims import Claim, Part, together
+from oracle.proof.laws import Laws
+from oracle.proof.lift import Lifted, Modules, lift
+from oracle.proof.smt import FALSE, TRUE, Bool, both, count, either, every, no, number, same
+from oracle.proof.symbols import SymBag, SymInt, counts_of, term_of
+
+KINDS = {
+    **{name: BASE[name] for name in ("Copper", "Silver", "Gold", "Estate", "Curse", "Province", "Moat", "Militia")},
+    "Any": any_card("Any"),
+    "Stray": any_card("Stray"),
+}
+"""The cards that the code names, one of each sort, and two of any print."""
+PILES = tuple(name for name in KINDS if name != "Stray")
+SEATS, ACTOR = 3, 1
+CHOSEN = {kind: count(f"chosen.{kind}") for kind in KINDS}
+LOOKED = {kind: count(f"looked.{kind}") for kind in KINDS}
+ASIDE = {kind: count(f"aside.{kind}") for kind in KINDS}
+SCOPE = f"{SEATS} seats; any number of each of {len(KINDS)} cards, two of them of any print; a deck of two parts"
+
+CARD_OF = {
+    "silver": "Silver",
+    "vassal discard": "Vassal",
+    "gain silver": "Bureaucrat",
+    "gain gold": "Bandit",
+    "curse": "Witch",
+    "others topdeck": "Bureaucrat",
+    "others discard": "Militia",
+    "others curse": "Witch",
+    "others reveal": "Bandit",
+    "others draw": "Council Room",
+    "merchant": "Merchant",
+    "vassal": "Vassal",
+    "library": "Library",
+    "sentry": "Sentry",
+    "cellar": "Cellar",
+    "chapel": "Chapel",
+    "harbinger": "Harbinger",
+    "bureaucrat": "Bureaucrat",
+    "topdeck": "Artisan",
+    "militia": "Militia",
+    "poacher": "Poacher",
+    "moneylender": "Moneylender",
+    "remodel": "Remodel",
+    "mine": "Mine",
+    "bandit": "Bandit",
+    "library card": "Library",
+    "sentry trash": "Sentry",
+    "sentry discard": "Sentry",
+    "put back": "Sentry",
+    "vassal play": "Vassal",
+    "throne room": "Throne Room",
+    "moat": "Moat",
+}
+"""The card whose text each instruction is."""
+
+
+@lru_cache(maxsize=4)
+def before() -> Position:
+    """Any position before an instruction."""
+    return Position(KINDS, PILES, "2023")
+
+
+def domain() -> tuple[Bool, ...]:
+    """What the symbols can be."""
+    counts = (*CHOSEN.values(), *LOOKED.values(), *ASIDE.values())
+    return (*before().domain(*range(SEATS)), *(n >= 0 for n in counts))
+
+
+def state(view: Position, stack: tuple[Step, ...] = (), **how: Any) -> State:
+    """The position as a state with a few seats."""
+    return bridge.state(view, stack=stack, seats=bridge.seats(view, SEATS), **how)
+
+
+def follows(todo: Sequence[Next], steps: Sequence[Step]) -> Bool:
+    """The steps put on the stack are the instructions that follow, in order."""
+    if not todo:
+        return FALSE if steps else TRUE
+    first, *rest = todo
+    absent = both(no(first.given), follows(rest, steps)) if first.given is not TRUE else FALSE
+    if not steps:
+        return absent
+    return either(absent, both(first.given, _is(first, steps[0]), follows(rest, steps[1:])))
+
+
+def _is(wanted: Next, step: Step) -> Bool:
+    if (wanted.do, wanted.seat, wanted.card, wanted.then) != (step.do, step.seat, step.card, step.then):
+        return FALSE
+    cards = TRUE if wanted.cards is None else theory.equal(wanted.cards, counts_of(step.cards))
+    n = TRUE if wanted.do in ("text", "play again") else same(wanted.n, term_of(step.n))
+    return both(n, cards)
+
+
+def refines(lifted: Lifted, change: Change, law: Laws, rule: str, base: int = 0) -> Bool:
+    """Every path of the code makes of the position what the change says, and does next what it says."""
+
+    def goal(after: State) -> Bool:
+        seen = Seen(after, before())
+        relation = change.relation(law, rule, seen, seen.held)
+        return both(relation, law(rule, follows(change.todo, after.stack[base:][::-1])))
+
+    return lifted.always(goal)
+
+
+def _scene(table: Table, do: str, card: str, chosen: Cards, kind: str = "", **about: Any) -> Scene:
+    return Scene(table, do, ACTOR, card, chosen, LOOKED, kind, SEATS, **about)
+
+
+def _claim(law: Laws, id: str, says: str, rule: str, parts: Sequence[Part]) -> Claim:
+    return Claim(
+        id=f"effect.{id.replace(' ', '-')}",
+        says=says,
+        about=(rule,),
+        scope=SCOPE,
+        laws=law,
+        parts=(together(parts),),
+        domain=domain(),
+    )
+
+
+def instructions(code: Modules, law: Laws) -> Iterator[Claim]:
+    """What happens without a choice."""
+    view, do_all = before(), code.code.effects.DO
+    table = Table(view, law)
+    for do, change in DOES.items():
+        card = CARD_OF[do]
+        goals = []
+        for safe in ((), (2,)) if do.startswith("others") else ((),):
+            step = Step(do, ACTOR, card, cards=SymBag(LOOKED), safe=safe)  # type: ignore[arg-type]
+            lifted = lift(lambda do=do, step=step: do_all[do](state(view), step, []))
+            said = change(_scene(table, do, card, {}, safe=safe))
+            goals.append(Part(refines(lifted, said, law, rule_of(card))))
+        yield _claim(law, do, f"what {card} does by itself ({do})", rule_of(card), goals)
+
+
+def choices(code: Modules, law: Laws) -> Iterator[Claim]:
+    """When a choice arises, what it brings, and what happens where there is none."""
+    for do, change in TAKES.items():
+        if do == "gain":
+            yield from (_kind_by_kind(code, law, do, change, card) for card in GAINERS)
+        elif do in ("vassal play", "throne room"):
+            yield _kind_by_kind(code, law, do, change, CARD_OF[do])
+        else:
+            parts = [_taken(code, law, do, change, CHOSEN), *_arising(code, law, do, CARD_OF[do])]
+            yield _claim(law, do, f"what {CARD_OF[do]} brings ({do})", rule_of(CARD_OF[do]), parts)
+    yield from _moat(code, law)
+    yield from _put_back(code, law)
+
+
+def _taken(
+    code: Modules, law: Laws, do: str, change: Callable[[Scene], Change], chosen: Cards, kind: str = "", card: str = ""
+) -> Part:
+    """That a choice brings what the theory says, where it is a legal one."""
+    view, card = before(), card or CARD_OF[do]
+    table = Table(view, law)
+    aside: Cards = ASIDE if do == "library card" else {}
+    below = (Step("library", ACTOR, "Library", cards=SymBag(ASIDE)),) if aside else ()  # type: ignore[arg-type]
+    held = (TRASHED,) if do == "gain" and card in ("Remodel", "Mine") else SymBag(LOOKED)
+    step = Step(do, ACTOR, card, cards=held)  # type: ignore[arg-type]
+    cards = tuple(chosen) if kind or not chosen else SymBag(chosen)
+    take = code.code.effects.ASK[do].take
+    lifted = lift(lambda: take(state(view, below), step, cards, []))
+    given = Given(card, LOOKED, TRASHED, kind)
+    legal = theory.ASKS[do][1](table, ACTOR, chosen, given)
+    if do == "vassal play":  # where the card turned up was put just before
+        legal = both(legal, theory.within(chosen, view.zone("discard", ACTOR)))
+    if do == "library card":  # kept is written as nothing chosen
+        legal = either(legal, same(theory.size(chosen), 0))
+    said = change(_scene(table, do, card, chosen, kind, aside=aside))
+    goal = refines(lifted, said, law, rule_of(card), len(below))
+    return Part(goal, legal)
+
+
+GAINERS = ("Workshop", "Artisan", "Remodel", "Mine")
+"""The cards that let a card of one's choice be gained."""
+TRASHED = "Any"
+"""The card that Remodel and Mine have just trashed: of any print."""
+
+
+def _arising(code: Modules, law: Laws, do: str, card: str) -> Iterator[Part]:
+    """That a choice arises where the theory says so, and what happens where it does not."""
+    view = before()
+    scene = _scene(Table(view, law), do, card, {}, TRASHED)
+    held = (TRASHED,) if do == "gain" else SymBag(LOOKED)
+    step = Step(do, ACTOR, card, cards=held)  # type: ignore[arg-type]
+    ask = code.code.effects.ASK[do]
+    arises = law(rule_of(card), ARISES[do](scene))
+    lifted = lift(lambda: bool(ask.arises(state(view), step)))
+    yield Part(both(no(lifted.raises), same(lifted.term, arises)))
+    yield Part(TRUE, arises)
+    otherwise = ELSE[do](scene) if do in ELSE else scene.change
+    lifted = lift(lambda: ask.otherwise(state(view), step, []))
+    quiet = no(arises) if do in theory_effects.HOLDS else both(no(arises), _nothing_held())
+    yield Part(refines(lifted, otherwise, law, rule_of(card)), quiet)
+
+
+def _nothing_held() -> Bool:
+    return every(same(n, 0) for n in LOOKED.values())
+
+
+def _kind_by_kind(code: Modules, law: Laws, do: str, change: Callable[[Scene], Change], card: str) -> Claim:
+    parts = [_taken(code, law, do, change, {kind: 1}, kind, card) for kind in KINDS]
+    if do != "gain":
+        parts.append(_taken(code, law, do, change, {}, "", card))
+    parts += _arising(code, law, do, card)
+    name = f"{do}.{card}" if do == "gain" else do
+    return _claim(law, name, f"what {card} brings ({do})", rule_of(card), parts)
+
+
+def _moat(code: Modules, law: Laws) -> Iterator[Claim]:
+    """A Moat that is revealed makes its player safe from the attack, and nothing else happens."""
+    view = before()
+    attack = Step("text", 0, "Militia")
+    step = Step("moat", ACTOR, "Militia")
+    parts, rule = [*_arising(code, law, "moat", "Moat")], "dom.card.moat"
+    for cards in ((), ("Moat",)):
+        lifted = lift(lambda cards=cards: code.code.effects.ASK["moat"].take(state(view, (attack,)), step, cards, []))
+        nothing = Change(view, {}, SEATS)
+
+        def goal(after: State, cards: Any = cards, nothing: Change = nothing) -> Bool:
+            seen = Seen(after, view)
+            safe = after.stack[0].safe == ((ACTOR,) if cards else ())
+            return both(nothing.relation(law, rule, seen, seen.held), law(rule, safe and len(after.stack) == 1))
+
+        parts.append(Part(lifted.always(goal)))
+    yield _claim(law, "moat", "what revealing a Moat brings", rule, parts)
+
+
+def _put_back(code: Modules, law: Laws) -> Iterator[Claim]:
+    """The card named first is the new top card."""
+    view, rule = before(), "dom.card.sentry"
+    step = Step("put back", ACTOR, "Sentry", cards=("Copper", "Estate"))
+    take = code.code.effects.ASK["put back"].take
+    parts = [*_arising(code, law, "put back", "Sentry")]
+    for first, second in (("Copper", "Estate"), ("Estate", "Copper")):
+        lifted = lift(lambda a=first, b=second: take(state(view), step, (a, b), []))
+        change = Change(view, {}, SEATS)
+
+        def goal(after: State, a: str = first, b: str = second, change: Change = change) -> Bool:
+            seen = Seen(after, view)
+            old, new = list(view.deck(ACTOR)), list(seen.deck(ACTOR))
+            on_top = len(new) == len(old) + 2 and [dict(new[0]), dict(new[1])] == [{a: 1}, {b: 1}]
+            seats = list(after.seats)
+            seats[ACTOR] = bridge.replace(seats[ACTOR], deck=seats[ACTOR].deck[2:])
+            rest = Seen(bridge.replace(after, seats=tuple(seats)), view)
+            return both(law(rule, bool(on_top)), change.relation(law, rule, rest, rest.held))
+
+        parts.append(Part(lifted.always(goal)))
+    yield _claim(law, "put-back", "Sentry's cards go back in the order named", rule, parts)
+
+
+def texts(code: Modules, law: Laws) -> Iterator[Claim]:
+    """What each card adds, and the instructions of its text in their order."""
+    goals = []
+    for card in (*BASE, "Any"):
+        kinds = {**KINDS, **({card: BASE[card]} if card in BASE else {})}
+        view = Position(kinds, PILES, "2023")
+        step = Step("text", ACTOR, card, 1, (card,))
+        lifted = lift(lambda view=view, step=step: code.code.effects.DO["text"](state(view), step, []))
+        change = theory_effects.text(_scene(Table(view, law), "text", card, {}))
+
+        def goal(after: State, change: Change = change, view: Position = view, card: str = card) -> Bool:
+            seen, rule = Seen(after, view), rule_of(card)
+            old = {name: getattr(view, name) for name in theory.NUMBERS} | change.numbers
+            numbers = every(same(getattr(seen, name), n) for name, n in old.items())
+            return law(rule, both(numbers, follows(change.todo, after.stack[::-1])))
+
+        goals.append(Part(lifted.always(goal)))
+    says = "what each card adds, and what its text has done in what order"
+    yield _claim(law, "text", says, "dom.card.village", goals)
+
+
+def turn(code: Modules, law: Laws) -> Iterator[Claim]:
+    """Buying, playing from the hand, drawing, shuffling, Clean-up and the start of a turn."""
+    view, effects = before(), code.code.effects
+    table = Table(view, law)
+    parts = []
+    for kind in PILES:
+        scene = _scene(table, "", "", {}, kind)
+        legal = table.may_buy(number(ACTOR) + 1, kind)
+        here = both(legal, same(view.turn, ACTOR))
+        lifted = lift(lambda kind=kind: effects._buy(bridge.replace(state(view), turn=ACTOR), kind, []))
+        change = theory_effects.buy(scene)
+        change.numbers["turn"] = ACTOR
+        parts.append(Part(refines(lifted, change, law, "dom.buy.pay"), here))
+    yield _claim(law, "buy", "a buy uses a Buy and the cost, and gains the card", "dom.buy.pay", parts)
+    yield from _played(code, law)
+    yield from _chance(code, law)
+    scene = _scene(table, "", "", {})
+    lifted = lift(lambda: effects.begin_turn(state(view), ACTOR, []))
+    parts = [Part(refines(lifted, theory_effects.fresh(scene), law, "dom.turn.start"))]
+    yield _claim(law, "begin", "a turn begins with 1 Action, 1 Buy and nothing else", "dom.turn.start", parts)
+    parts = []
+    for stay in ({}, {ACTOR: {"Any": 1}}):
+        there = every(view.zone("play", seat)[kind] >= n for seat, cards in stay.items() for kind, n in cards.items())
+        agenda = tuple(bridge.waits(seat, cards) for seat, cards in stay.items())
+        began = bridge.replace(state(view), turn=ACTOR, agenda=agenda)
+        lifted = lift(lambda began=began: effects._clean_up(began, []))
+        change = theory_effects.clean_up(scene, stay)
+        change.numbers["turn"] = ACTOR
+        parts.append(Part(refines(lifted, change, law, "dom.cleanup.discard"), both(there, same(view.turn, ACTOR))))
+    yield _claim(law, "clean-up", "Clean-up discards what may not stay, then draws", "dom.cleanup.discard", parts)
+    parts = []
+    for seats in range(2, 7):
+        lifted = lift(lambda n=seats: effects.game_ends(bridge.state(view, seats=bridge.seats(view, n))))
+        parts.append(Part(both(no(lifted.raises), same(lifted.term, theory_effects.ends(table, seats)))))
+    yield _claim(law, "end", "the game ends when a pile condition is met", "dom.end.piles", parts)
+
+
+def _played(code: Modules, law: Laws) -> Iterator[Claim]:
+    view, parts = before(), []
+    for kind in KINDS:
+        held = view.zone("hand", ACTOR)[kind] >= 1
+        lifted = lift(lambda kind=kind: code.code.effects._play_from_hand(state(view), ACTOR, kind, []))
+        change = theory_effects.play(_scene(Table(view, law), "", "", {}, kind), "buy")
+        parts.append(Part(refines(lifted, change, law, "dom.action.play"), held))
+    yield _claim(law, "play", "a card played is in play, and its text follows", "dom.action.play", parts)
+
+
+def _chance(code: Modules, law: Laws) -> Iterator[Claim]:
+    view, effects = before(), code.code.effects
+    table, wanted = Table(view, law), count("wanted")
+    parts, rule = [], "dom.draw.top"
+    for then in ("", "sentry trash"):
+        step = Step("draw", ACTOR, "Sentry", SymInt(wanted), then=then)  # type: ignore[arg-type]
+        lifted = lift(lambda step=step: effects.turned(state(view, (step,)), SymBag(CHOSEN), []))
+        legal = table.may_come(theory.CHANCE, ACTOR, wanted, CHOSEN)
+        change = theory_effects.drawn(_scene(table, "", "Sentry", CHOSEN), then)
+        parts.append(Part(refines(lifted, change, law, rule), legal))
+    yield _claim(law, "draw", "cards drawn leave the deck from its top", rule, parts)
+    step = Step("draw", ACTOR, "Sentry", SymInt(wanted))  # type: ignore[arg-type]
+    lifted = lift(lambda: effects._shuffle(state(view, (step,)), step, []))
+    scene = _scene(table, "", "Sentry", {})
+    must = law("dom.cleanup.shuffle", theory_effects.must_shuffle(scene, wanted))
+
+    def goal(after: State) -> Bool:
+        seen, rule = Seen(after, view), "dom.cleanup.shuffle"
+        done = theory_effects.shuffled(scene).relation(law, rule, seen, seen.held)
+        return either(both(must, done), both(no(must), scene.change.relation(law, rule, seen, seen.held)))
+
+    says = "the discard pile is shuffled under a deck that is too small, and only then"
+    parts = [Part(lifted.always(goal)), Part(TRUE, must), Part(TRUE, no(must))]
+    yield _claim(law, "shuffle", says, "dom.cleanup.shuffle", parts)
+
+
+def winners(code: Modules, law: Laws) -> Iterator[Claim]:
+    """Who wins: most points, then fewest turns."""
+    view, scoring = before(), code.code.scoring
+    scores = {name: count(f"score.{name}") for name in "ABC"}
+    real, scoring.points = scoring.points, lambda state, seat: SymInt(scores[seat.name])
+    over = bridge.replace(bridge.state(view, seats=bridge.seats(view, 3)), over=True)
+    try:
+        lifted = lift(lambda: scoring.outcome(over))
+    finally:
+        scoring.points = real
+    turns = [view.turns(seat) for seat in range(3)]
+    won = [theory_effects.wins(law, i, list(scores.values()), turns) for i in range(3)]
+    goal = lifted.always(lambda end: every(same(name in end.winners, won[i]) for i, name in enumerate("ABC")))
+    yield Claim(
+        id="effect.winners",
+        says="the winners are those with the most points and, among equals, the fewest turns",
+        about=("dom.count.tie",),
+        scope="3 players, any scores and numbers of turns",
+        laws=law,
+        parts=(Part(goal),),
+        domain=tuple(turn >= 0 for turn in turns),
+    )
+
+
+TESTED: Mapping[str, str] = {
+    "points": "multiplies, which lifting refuses",
+    "run": "goes round until somebody must choose",
+    "resolve": "looks a trigger up in the agenda",
+}
+"""Effects that are not lifted but tested against the theory."""
+
+
+def claims(code: Modules, law: Laws) -> Iterator[Claim]:
+    """All claims about effects."""
+    for group in (instructions, choices, texts, turn, winners):
+        yield from group(code, law)

@@ -1,0 +1,224 @@
+"""That the shipped guards allow exactly what the theory allows: every play, buy, end of a phase, choice and draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Any
+
+import z3
+from msgspec.structs import replace
+
+from oracle.game import Action
+from oracle.games.dominion import bridge, theory
+from oracle.games.dominion.state import Step
+from oracle.games.dominion.theory import BASE, PHASES, Given, Position, Table
+from oracle.proof.claims import Claim, Part
+from oracle.proof.laws import Laws
+from oracle.proof.lift import Lifted, Modules, lift
+from oracle.proof.smt import Bool, both, count, every, no, pick, same, some, truth, when
+from oracle.proof.symbols import SymAtom, SymBag, SymInt, truth_of
+from oracle.timing import Moment, Trigger
+
+ANY, STRAY = "Any", "Stray"
+KINDS = {**BASE, ANY: theory.any_card(ANY), STRAY: theory.any_card(STRAY)}
+"""The base set, a card of any print with a pile, and one without."""
+PILES = (*BASE, ANY)
+EDITIONS = ("2023", "2016", "2008")
+WHO = count("player")
+SEAT = count("seat")
+EVERY = "all positions; any seats; any number of each of the base set and of one card of any print"
+
+
+@lru_cache(maxsize=16)
+def position(edition: str = "2023", tag: str = "", layers: int = 2) -> Position:
+    """Any position."""
+    return Position(KINDS, PILES, edition, tag, layers)
+
+
+def legal(verdict: Any) -> Bool:
+    """What a lifted verdict says."""
+    return every(truth_of(reason.holds) for reason in verdict.reasons)
+
+
+def guard(lifted: Lifted) -> Bool:
+    """The condition under which a lifted guard allows the action."""
+    return some(both(path.condition, legal(path.value)) for path in lifted.paths)
+
+
+def judged(
+    code: Modules, view: Position, action: Action, phase: str = "action", stack: tuple[Step, ...] = ()
+) -> Lifted:
+    """The shipped guard on any position."""
+    state = bridge.state(view, phase, stack)
+    return lift(lambda: code.code.rules.judge(state, bridge.player(WHO), action))
+
+
+def agree(lifted: Lifted, says: Bool) -> Bool:
+    """The guard allows exactly what the theory allows, and never raises."""
+    return both(no(lifted.raises), same(guard(lifted), says))
+
+
+def guard_in_turn(code: Modules, law: Laws) -> Iterator[Claim]:
+    """Every play, buy and end of a phase, in every phase."""
+    view = position()
+    rules = Table(view, law)
+    about = {
+        "play": ("dom.action.actions", "dom.buy.treasures-first"),
+        "buy": ("dom.buy.cost",),
+        "end": ("dom.turn.phases",),
+    }
+    says: dict[str, Callable[[Any, str], Bool]] = {
+        "play": rules.may_play,
+        "buy": rules.may_buy,
+        "end": lambda who, item: rules.may_end(who, item.removesuffix(" phase")),
+    }
+    for verb, may in says.items():
+        items = [f"{phase} phase" for phase in PHASES] if verb == "end" else [*KINDS, ""]
+        goals = []
+        for phase in PHASES:
+            for item in items:
+                lifted = judged(code, view, Action(verb, (item,) if item else ()), phase)
+                goals.append(when(rules.during(phase), agree(lifted, may(WHO, item))))
+        yield Claim(
+            id=f"guard.{verb}",
+            says=f"the guard allows `{verb}` exactly where the text does",
+            about=about[verb],
+            scope=EVERY,
+            laws=law,
+            parts=(Part(every(goals)),),
+            domain=(*view.domain(view.turn), WHO >= 0),
+        )
+
+
+ASKED = {
+    "cellar": "Cellar",
+    "chapel": "Chapel",
+    "moat": "Militia",
+    "harbinger": "Harbinger",
+    "vassal play": "Vassal",
+    "topdeck": "Artisan",
+    "bureaucrat": "Bureaucrat",
+    "militia": "Militia",
+    "moneylender": "Moneylender",
+    "poacher": "Poacher",
+    "remodel": "Remodel",
+    "throne room": "Throne Room",
+    "bandit": "Bandit",
+    "library card": "Library",
+    "mine": "Mine",
+    "sentry trash": "Sentry",
+    "sentry discard": "Sentry",
+    "put back": "Sentry",
+}
+"""Each choice of some cards, and a card that asks for it."""
+GAINERS = ("Workshop", "Artisan", "Remodel", "Mine")
+CHOSEN = {kind: count(f"chosen.{kind}") for kind in KINDS}
+LOOKED = {kind: count(f"looked.{kind}") for kind in KINDS}
+AMOUNTS = tuple(n >= 0 for n in (*CHOSEN.values(), *LOOKED.values()))
+
+
+def guard_choices(code: Modules, law: Laws) -> Iterator[Claim]:
+    """Every choice that a card asks for, whatever cards are chosen, in every edition."""
+    for do, card in ASKED.items():
+        goals, view = [], position()
+        for edition in EDITIONS:
+            view = position(edition)
+            given = Given(card, LOOKED)
+            step = Step(do, SymInt(SEAT), card, cards=SymBag(LOOKED))  # type: ignore[arg-type]
+            below = tuple(Step(do, SymInt(count(f"later{i}")), card) for i in (2, 1))  # type: ignore[arg-type]
+            for verb in (*theory.ASKS[do][0], "buy"):
+                action = Action(verb, SymBag(CHOSEN))  # type: ignore[arg-type]
+                lifted = judged(code, view, action, stack=(*below, step))
+                says = Table(view, law).may_choose(WHO, SEAT, do, verb, CHOSEN, given)
+                goals.append(agree(lifted, says))
+        rule = "dom.card.moat" if do == "moat" else theory.rule_of(card)
+        yield Claim(
+            id=f"guard.{do.replace(' ', '-')}",
+            says=f"the guard allows what {card} asks for ({do}) exactly where the text does",
+            about=(rule,),
+            scope=EVERY,
+            laws=law,
+            parts=(Part(every(goals)),),
+            domain=(*view.domain(view.turn, SEAT), WHO >= 0, *AMOUNTS),
+        )
+
+
+def guard_gain(code: Modules, law: Laws) -> Iterator[Claim]:
+    """What the cards that gain a card of one's choice allow."""
+    view = position()
+    for card in GAINERS:
+        goals = []
+        step = Step("gain", SymInt(SEAT), card, cards=(ANY,) if card in ("Remodel", "Mine") else ())  # type: ignore[arg-type]
+        for kind in (*KINDS, ""):
+            lifted = judged(code, view, Action("gain", (kind,) if kind else ()), stack=(step,))
+            given = Given(card, trashed=ANY, kind=kind)
+            goals.append(agree(lifted, Table(view, law).may_choose(WHO, SEAT, "gain", "gain", {}, given)))
+        two = judged(code, view, Action("gain", ("Copper", "Copper")), stack=(step,))
+        yield Claim(
+            id=f"guard.gain.{card}",
+            says=f"{card} lets one card be gained, exactly those that its text names",
+            about=(theory.rule_of(card),),
+            scope=EVERY,
+            laws=law,
+            parts=(Part(both(*goals, agree(two, z3.BoolVal(False)))),),
+            domain=(*view.domain(view.turn, SEAT), WHO >= 0),
+        )
+
+
+def guard_chance(code: Modules, law: Laws) -> Iterator[Claim]:
+    """What may be drawn or turned up."""
+    view = position(layers=3)
+    wanted = count("wanted")
+    goals = []
+    for do in ("draw", "turn up"):
+        step = Step(do, SymInt(SEAT), "Smithy", SymInt(wanted))  # type: ignore[arg-type]
+        for verb in ("draw", "turn up"):
+            lifted = judged(code, view, Action(verb, SymBag(CHOSEN)), stack=(step,))  # type: ignore[arg-type]
+            says = Table(view, law).may_come(WHO, SEAT, wanted, CHOSEN) if verb == do else z3.BoolVal(False)
+            goals.append(agree(lifted, says))
+    yield Claim(
+        id="guard.chance",
+        says="the guard allows chance to bring exactly the first cards of the deck",
+        about=("dom.draw.top",),
+        scope=f"{EVERY}; a deck of up to three parts of known order",
+        laws=law,
+        parts=(Part(every(goals)),),
+        domain=(*view.domain(view.turn, SEAT), WHO >= 0, wanted >= 0, *AMOUNTS),
+    )
+
+
+def guard_order(code: Modules, law: Laws) -> Iterator[Claim]:
+    """Which of several waiting triggers may be resolved next, whoever they belong to."""
+    view = position()
+    owners = tuple(count(f"owner{i}") for i in range(3))
+    due = tuple(truth(f"due{i}") for i in range(3))
+    names = ("Caravan", "Wharf", "Caravan")
+    places = (None, *"ABC")
+    triggers = tuple(
+        Trigger(SymAtom(owner, places), Moment("before", SymAtom(pick(now, 0, 1), ("buy phase", "turn"))), name, None)  # type: ignore[arg-type]
+        for owner, now, name in zip(owners, due, names, strict=True)
+    )
+    seats, goals = bridge.seats(view, 3), []
+    for turn in range(3):
+        state = replace(bridge.state(view, seats=seats), turn=turn, at=Moment("before", "buy phase"), agenda=triggers)
+        for item in ("Caravan", "Wharf", "Smithy", ""):
+            action = Action("resolve", (item,) if item else ())
+            lifted = lift(lambda state=state, a=action: code.code.rules.judge(state, SymAtom(WHO, places), a))
+            says = Table(view, law).may_resolve(WHO, item, turn, 3, names, owners, due)
+            goals.append(agree(lifted, says))
+    yield Claim(
+        id="guard.resolve",
+        says="of what waits for a moment, the first player in turn order who has something resolves one of his own",
+        about=("dom.order.turn-order", "dom.order.own"),
+        scope="3 seats, 3 waiting triggers, two of them of one name; any owners, any of them due",
+        laws=law,
+        parts=(Part(every(goals)),),
+        domain=(WHO >= 0, WHO <= 3, *(both(owner >= 1, owner <= 3) for owner in owners)),
+    )
+
+
+def claims(code: Modules, law: Laws) -> Iterator[Claim]:
+    """All claims about guards."""
+    for group in (guard_in_turn, guard_choices, guard_gain, guard_chance, guard_order):
+        yield from group(code, law)

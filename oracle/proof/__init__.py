@@ -1,0 +1,65 @@
+"""Proofs about the code that ships: lifting, claims, mutants, readings and questions.
+
+Nothing here knows a game. A game's folder adds `theory.py` (its text again, in z3), `claims.py` and
+`readings.py`. z3 is imported by the functions below when they are called, never before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from oracle.errors import BadInput, NothingRun
+from oracle.game import Game
+
+if TYPE_CHECKING:
+    from oracle.proof.report import Report
+
+
+def prove(
+    game: Game[Any],
+    claims: Collection[str] | None = None,
+    second_solver: bool = True,
+    rlimit: int = 0,
+    smt2: Path | None = None,
+    progress: Callable[[str], object] | None = None,
+) -> Report:
+    """Proves the game's claims, or those named (an id, or the part of ids before a dot).
+
+    `rlimit` is the budget of one question in solver steps, 0 for the default; `smt2` a folder for the
+    questions as SMT-LIB text; `progress` is told the id of each claim before it is proved. Raises
+    `BadInput` for a claim that there is not, `NothingRun` where the game claims nothing.
+    """
+    from time import process_time
+
+    from oracle.proof.claims import decide
+    from oracle.proof.laws import Laws
+    from oracle.proof.report import Report
+    from oracle.proof.smt import RLIMIT
+
+    began = process_time()
+    room = game.room("claims")
+    every = list(room.claims(room.modules(), Laws()))
+    wanted = [claim for claim in every if claims is None or any(_named(claim.id, name) for name in claims)]
+    for name in claims or ():
+        if not any(_named(claim.id, name) for claim in every):
+            raise BadInput(f"{game.name} has no claim {name!r}", fix=f"one of: {', '.join(c.id for c in every)}")
+    if not wanted:
+        raise NothingRun(f"{game.name} claims nothing")
+    proofs = []
+    for claim in wanted:
+        if progress:
+            progress(claim.id)
+        keep = (lambda text, id=claim.id: _write(smt2, id, text)) if smt2 else None
+        proofs.append(decide(claim, second_solver, rlimit or RLIMIT, keep))
+    return Report(game.name, tuple(proofs), process_time() - began, tuple(getattr(room, "TESTED", ())))
+
+
+def _named(id: str, name: str) -> bool:
+    return id == name or id.startswith(f"{name}.")
+
+
+def _write(folder: Path, id: str, text: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{id}.smt2").write_text(text)
