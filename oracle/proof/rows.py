@@ -55,6 +55,43 @@ class Row(SymBag):
     __hash__ = None  # type: ignore[assignment]
 
 
+class Parted(SymBag):
+    """Any number of things, of which only those of one part (as cards of one guild) can be asked for.
+
+    `probe` makes a member that notes the part it is compared with; `lump` says what there is of a part.
+    """
+
+    __slots__ = ("lump", "probe")
+
+    def __init__(self, probe: Callable[[Probe], Any], lump: Callable[[Any], Lump]) -> None:
+        super().__init__({})
+        self.probe, self.lump = probe, lump
+
+    def part(self, keep: Callable[[Any], Any], value: Callable[[Any], Any]) -> Row:
+        """The row of `value(x) for x in self if keep(x)`, where `keep` is that x is of one part."""
+        mark = Probe()
+        if keep(self.probe(mark)) is not True or len(mark.parts) != 1:
+            raise LiftError("things of more than one part, or of none, are asked for")
+        lump = self.lump(mark.parts[0])
+        return Row([lump._replace(value=value(lump.value))])
+
+
+class Probe:
+    """Stands for the part of a member: equal to the one part that it is compared with."""
+
+    def __init__(self) -> None:
+        self.parts: list[Any] = []
+
+    def __eq__(self, other: object) -> bool:
+        self.parts.append(other)
+        return True
+
+    def __ne__(self, other: object) -> bool:
+        raise LiftError("things of other parts are asked for")
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 def _worth(lump: Lump) -> Int:
     if isinstance(lump.value, SymInt):
         return lump.worth if lump.worth is not None else lump.value.term
@@ -65,6 +102,8 @@ def _worth(lump: Lump) -> Int:
 
 def _drawn(source: Any, keep: Callable[[Any], Any], value: Callable[[Any], Any]) -> Any:
     """A list of `value(x) for x in source if keep(x)`, or what stands for it."""
+    if isinstance(source, Parted):
+        return source.part(keep, value)
     if isinstance(source, Row):
         members: Iterator[Lump] = iter(source.lumps)
     else:

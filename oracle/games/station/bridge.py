@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -15,9 +15,9 @@ from oracle.games.station.state import BERTHS, COMMAND_CORE, IN_TURN, Credit, Mo
 from oracle.games.station.theory import Position
 from oracle.proof.bags import stand_in
 from oracle.proof.lift import Modules, load
-from oracle.proof.rows import Lump, Row, rewritten, with_rows
+from oracle.proof.rows import Lump, Parted, rewritten, with_rows
 from oracle.proof.smt import TRUE, number
-from oracle.proof.symbols import SymAtom, SymBag, SymBool, SymInt, term_of
+from oracle.proof.symbols import Slots, SymAtom, SymBag, SymBool, SymInt, term_of
 
 PACKAGE = "oracle.games.station"
 GUARD = (f"{PACKAGE}.rules", f"{PACKAGE}.verdicts")
@@ -117,8 +117,6 @@ class AnyTable:
 
 def market(view: Position, names: Sequence[str] | None = None) -> Any:
     """The berths: with names what lies there; without any, a module of its own in each that is taken."""
-    from oracle.proof.symbols import Slots
-
     if names is not None:
         return tuple(names)
 
@@ -129,13 +127,15 @@ def market(view: Position, names: Sequence[str] | None = None) -> Any:
     return Berths((berth.taken for berth in view.market), lambda i: f"M{i + 1}")
 
 
-def hand(view: Position, guilds: Iterable[Any]) -> Row:
-    """Any hand, guild by guild: how many cards there are of each, and what they are worth together."""
-    lumps = []
-    for code in guilds:
-        card: Any = Credit(guild(code), SymInt(view.total(code)))  # type: ignore[arg-type]
-        lumps.append(Lump(TRUE, card, view.held(code), view.total(code)))
-    return Row(lumps)
+def hand(view: Position) -> Parted:
+    """Any hand: how many cards there are of a guild, and what they are worth together."""
+
+    def lump(part: Any) -> Lump:
+        worth = view.total(part.code)
+        card: Any = Credit(part, SymInt(worth))  # type: ignore[arg-type]
+        return Lump(TRUE, card, view.held(part.code), worth)
+
+    return Parted(lambda mark: Credit(mark, SymInt(number(0))), lump)  # type: ignore[arg-type]
 
 
 def position(

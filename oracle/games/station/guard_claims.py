@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from functools import lru_cache
 from inspect import signature
 from itertools import product
@@ -19,7 +20,7 @@ from oracle.games.station.theory import Berth, Cards, Position, Table
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
 from oracle.proof.lift import Lifted, Modules, lift, summary
-from oracle.proof.smt import FALSE, Bool, both, count, every, no, number, same, some, truth
+from oracle.proof.smt import FALSE, Bool, both, count, every, no, number, same, some, truth, when
 from oracle.proof.symbols import SymBag, SymBool, SymInt, SymText, term_of, truth_of
 
 KINDS = tuple(f"k{i} {i}" for i in range(1, 7))
@@ -114,13 +115,16 @@ def guard_purchase(code: Modules, law: Laws) -> Iterator[Claim]:
     """Purchasing a module."""
     view = position()
     table, berths, goals = Table(view, law), view.market, []
-    asked = [*product(("3",), NAMES, rows(3), ("dock", "n1", "core", "nowhere"))]
+    asked = [*product(("3",), NAMES, rows(3), ("dock",)), *product(("3",), NAMES, rows(1), ("n1", "core", "nowhere"))]
     asked += [*product(("1", "2", "4", "5"), NAMES, (KINDS[:1],), ("dock", "n2"))]
+    prints = {name: berths[0].printed for name in NAMES if name}
+    state = bridge.position(view, names=NAMES, prints=prints)
     for berth, there, row, to in asked:
         i = int(berth) - 1
         lying = [there if j == i else "" for j in range(5)]
         prints = {name: berths[i].printed for name in NAMES if name}
-        lifted = judged(code, purchase(there, berth, to, row), names=NAMES, berths=lying, prints=prints)
+        with sites(code, {"Module": state}) if there == "Module" else nullcontext():
+            lifted = judged(code, purchase(there, berth, to, row), names=NAMES, berths=lying, prints=prints)
         goals.append(agree(lifted, in_turn(table, bought(table, berths[i], there, row, to))))
     for berth in ("6", "", "dock"):
         lifted = judged(code, purchase("", berth, "dock", KINDS[:1]), names=NAMES, berths=["Module"] * 5, prints=prints)
@@ -183,6 +187,19 @@ def guard_reconfigure(code: Modules, law: Laws) -> Iterator[Claim]:
 # -- the pass ------------------------------------------------------------------------------------
 
 
+@contextmanager
+def sites(code: Modules, states: dict[str, Any]) -> Iterator[None]:
+    """Asks only once, and not on every path, which nodes can take each module: what it is asked of stays the same."""
+    verdicts = code.code.verdicts
+    shipped = verdicts.__dict__["_nodes_for"]
+    found = {name: shipped(state, name) for name, state in states.items()}
+    verdicts.__dict__["_nodes_for"] = lambda _, name: found[name]
+    try:
+        yield
+    finally:
+        verdicts.__dict__["_nodes_for"] = shipped
+
+
 def merged(code: Modules, **instead: Callable[[Any], Any]) -> Modules:
     """Gives what a reason is made of as one term, so that paths add up; restored by `restore`."""
     verdicts = code.code.verdicts
@@ -218,17 +235,17 @@ def pass_parts(code: Modules, law: Laws) -> Iterator[tuple[str, str, tuple[str, 
     yield "pass", "a pass asks for an empty display, no purchase and no reconfiguration, or the end", (
         "stn.6.pass", "stn.6.pass-ended", "stn.7.display"), "any display of six kinds of cards", [goal]
     # Nothing to buy: five berths, three nodes, any hand.
-    guilds = [*(number(i) for i in range(5)), *(berth.printed.guild for berth in view.market)][:5]
     names = ("", *(f"M{i}" for i in range(1, 6)))
-    about: dict[str, Any] = {"names": names, "hand": bridge.hand(view, guilds)}
-    lifted = lift(lambda: summary(lambda: verdicts._no_purchase(bridge.position(view, **about))[0]))
+    about: dict[str, Any] = {"names": names, "hand": bridge.hand(view)}
+    found = sites(code, {name: bridge.position(view, **about) for name in names[1:]})
+    with found:
+        lifted = lift(lambda: summary(lambda: verdicts._no_purchase(bridge.position(view, **about))[0]))
     numbered = [berth._replace(module=number(i)) for i, berth in enumerate(view.market, 1)]
     can = _with_market(table, numbered).can_purchase(range(len(NODES)))
-    goal = both(no(lifted.raises), same(lifted.term, no(can)))
-    renamed = every(some(same(berth.printed.guild, g) for g in range(5)) for berth in view.market)
+    purses = every(fact for berth in view.market for fact in view.purse(berth.printed.guild))
+    goal = when(purses, both(no(lifted.raises), same(lifted.term, no(can))))
     yield "pass.purchase", "no purchase, for a pass, is: no module of which section 8 allows the purchase", (
-        "stn.8.cover", "stn.8.dock"), "any hand; modules of any five guilds; stations on a map of 3 nodes", [
-        z3.Implies(both(renamed, *(fact for g in range(5) for fact in view.purse(g))), goal)]
+        "stn.8.cover", "stn.8.dock"), "any hand, any guilds; stations on a map of 3 nodes", [goal]
     # Nothing to reconfigure: any dock, up to the names of its modules.
     goals = []
     for parts in (p for n in range(5) for p in _parts(n)):
@@ -239,7 +256,7 @@ def pass_parts(code: Modules, law: Laws) -> Iterator[tuple[str, str, tuple[str, 
         state.table.map = bridge.AnyMap(nodes)
         lifted = lift(lambda state=state: summary(lambda: verdicts._no_reconfiguration(state)[0]))
         can = table.can_reconfigure(range(len(nodes)), [names.index(m) for m in dict.fromkeys(dock)])
-        goals.append(z3.Implies(same(view.docked, len(dock)), both(no(lifted.raises), same(lifted.term, no(can)))))
+        goals.append(when(same(view.docked, len(dock)), both(no(lifted.raises), same(lifted.term, no(can)))))
     yield "pass.reconfigure", "no reconfiguration, for a pass, is: no operation that section 9 allows", (
         "stn.9.install", "stn.9.room", "stn.9.core"), "any dock; the Core and one node, or two with at most 2 modules docked", goals
 
