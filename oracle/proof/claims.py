@@ -66,10 +66,6 @@ class Claim(Struct, frozen=True, kw_only=True):
     domain: tuple[Bool, ...] = ()
     replay: Callable[[Any], Replay] | None = None
 
-    def facts(self, part: Part) -> list[Bool]:
-        """What can hold together only if the part is wrong, the rules apart."""
-        return [*self.domain, part.premise, no(part.goal)]
-
 
 class Replay(Struct, frozen=True):
     """A model on the game itself: the position in the words of a case, and whether the claim is broken there."""
@@ -113,26 +109,27 @@ def decide(claim: Claim, second: bool = True, rlimit: int = RLIMIT, keep: Callab
     z3_seconds = cvc5_seconds = 0.0
     steps, core, witness, notes = 0, set[str](), "", list[str]()
     agreed = second and has_second()
+    domain = every(claim.domain)
     for part in claim.parts:
         laws = claim.laws.used([part.premise, part.goal])
-        rules = [fact for facts in laws.values() for fact in facts]
-        answer = ask([*claim.facts(part), *rules], rlimit)
+        given = [domain, part.premise, every(fact for facts in laws.values() for fact in facts)]
+        answer = ask([*given, no(part.goal)], rlimit)
         z3_seconds, steps = z3_seconds + answer.seconds, steps + answer.steps
         if keep or agreed:
-            text = export([*claim.facts(part), *rules])
+            text = export([*given, no(part.goal)])
         if keep:
             keep(text)
         if answer.said != "unsat":
             return _not_proved(claim, answer, z3_seconds=z3_seconds, z3_steps=steps)
-        possible = ask([*claim.domain, part.premise, *rules], rlimit)
+        possible = ask(given, rlimit)
         for case in part.cases:
             if possible.said == "sat":
-                possible = ask([*claim.domain, part.premise, case, *rules], rlimit)
+                possible = ask([*given, case], rlimit)
         if possible.said != "sat":
             outcome: Outcome = "vacuous" if possible.said == "unsat" else "unknown"
             return _proof(claim, outcome, note="no position meets a premise", z3_seconds=z3_seconds, z3_steps=steps)
         witness = witness or _witness(claim, possible)
-        tracked = ask_tracked(claim.facts(part), laws, rlimit)
+        tracked = ask_tracked([domain, part.premise, no(part.goal)], laws, rlimit)
         if tracked.said != "unsat":
             return _proof(claim, "unknown", note="the rules that a part needs are not known", z3_steps=steps)
         core |= set(tracked.core)

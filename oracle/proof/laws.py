@@ -44,14 +44,18 @@ class Laws:
 
     def __call__(self, rule: str, says: Any) -> Any:
         """A symbol that means what the rule says: a truth value or a number."""
-        change = self.instead.get(rule)
-        says = change(says) if change else says
         says = boolean(says) if isinstance(says, (bool, z3.BoolRef)) else number(says)
+        says = self.altered(rule, says)
         symbol = (z3.Bool if z3.is_bool(says) else z3.Int)(f"law!{len(self.rule)}!{rule}")
         self.rule[symbol.get_id()] = rule
         self.meaning[symbol.get_id()] = says
         self._symbols[symbol.get_id()] = symbol
         return symbol
+
+    def altered(self, rule: str, says: Any) -> Any:
+        """What is filed under the rule, where a clause says this."""
+        change = self.instead.get(rule)
+        return boolean(change(says)) if change else says
 
     def used(self, facts: Iterable[z3.ExprRef]) -> dict[str, list[Bool]]:
         """The definitions of all clauses that the facts speak of, directly or through other clauses, by rule."""

@@ -179,10 +179,11 @@ def _checked(solver: z3.Solver, *assumptions: Bool) -> Answer:
 
 def _steps() -> int:
     """The steps that z3 has taken in this process so far."""
-    idle = z3.Solver()
-    idle.check()
-    statistics = idle.statistics()
-    return int(statistics.get_key_value("rlimit count"))
+    _IDLE.check()
+    return int(_IDLE.statistics().get_key_value("rlimit count"))
+
+
+_IDLE = z3.Solver()
 
 
 def export(facts: Iterable[Bool]) -> str:

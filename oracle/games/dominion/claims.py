@@ -15,7 +15,7 @@ from oracle.proof.laws import Laws
 from oracle.proof.lift import Modules, lift
 from oracle.proof.smt import Bool, both, count, either, every, no, number, same, total, when
 
-__all__ = ["TESTED", "claims", "modules"]
+__all__ = ["TESTED", "claims", "guards", "modules"]
 
 
 def modules(**how: Any) -> Modules:
@@ -30,6 +30,10 @@ def claims(code: Modules, law: Laws) -> Iterator[Claim]:
     for promise in (treasures_first, within_coins, ending, one_decides, counters, conserved, clean_up, tie_break):
         yield promise(law)
     yield turn_order(code, law)
+
+
+guards = guard_claims.claims
+"""The claims that say what the guards allow."""
 
 
 # -- what may be done ------------------------------------------------------------------------------

@@ -274,8 +274,8 @@ def texts(code: Modules, law: Laws) -> Iterator[Claim]:
         def goal(after: State, change: Change = change, view: Position = view, card: str = card) -> Bool:
             seen, rule = Seen(after, view), rule_of(card)
             old = {name: getattr(view, name) for name in theory.NUMBERS} | change.numbers
-            numbers = every(same(getattr(seen, name), n) for name, n in old.items())
-            return law(rule, both(numbers, follows(change.todo, after.stack[::-1])))
+            numbers = every(same(getattr(seen, name), law(rule, n)) for name, n in old.items())
+            return both(numbers, follows(change.todo, after.stack[::-1]))
 
         goals.append(Part(lifted.always(goal)))
     says = "what each card adds, and what its text has done in what order"

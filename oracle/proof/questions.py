@@ -1,0 +1,116 @@
+"""Questions for the author of a game's rules, found by search and solver: what the text does not decide.
+
+Open readings that really differ, and those that turn out harmless; positions from which play goes on for
+ever; actions that change nothing and so are a pass in disguise.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from oracle.game import Game
+from oracle.proof.readings import RULE, difference
+
+MOST_STATES, LISTED = 400, 60
+
+
+class Question(Struct, frozen=True):
+    """One question: what was found, the smallest position that shows it, and a play from there."""
+
+    kind: Literal["reading", "harmless", "stall", "disguised pass"]
+    asks: str
+    found: str
+    given: dict[str, Any] | None = None
+    play: tuple[str, ...] = ()
+    edition: str = ""
+
+    def text(self) -> str:
+        """The question for a terminal."""
+        lines = [f"{self.kind}: {self.asks}", f"  {self.found}"]
+        if self.given is not None:
+            lines += [f"  {key}: {value}" for key, value in self.given.items()]
+        if self.play:
+            lines.append(f"  play: {', '.join(self.play)}")
+        return "\n".join(lines)
+
+
+def questions(game: Game[Any]) -> list[Question]:
+    """All questions that are found for the game."""
+    room = game.room("readings")
+    found: list[Question] = []
+    for reading in room.READINGS:
+        if reading.kind == "open":
+            apart = difference(game, RULE, reading)
+            kind: Any = "harmless" if apart.outcome == "harmless" else "reading"
+            given = apart.found.given if apart.found else None
+            play = apart.found.play if apart.found else ()
+            found.append(Question(kind, reading.question or reading.says, apart.text(), given, play, apart.edition))
+    stuck = next(_stalls(game, room), None)
+    disguised = next(_disguised(game, room), None)
+    return [*found, *(question for question in (stuck, disguised) if question)]
+
+
+def _stalls(game: Game[Any], room: Any) -> Iterator[Question]:
+    """Positions from which every play goes on for ever: all that can be reached is known, and none of it is the end."""
+    for given in room.quiet_positions():
+        start = game.position(given, game.editions[0])
+        if (loop := _closed(game, room, start)) is not None:
+            n, play = loop
+            yield Question(
+                "stall",
+                "How does a game end that can no longer reach its end?",
+                f"from here only {n} different positions can be reached, and the game is over in none of them",
+                dict(given),
+                play,
+                game.editions[0],
+            )
+
+
+def _closed(game: Game[Any], room: Any, start: Any) -> tuple[int, tuple[str, ...]] | None:
+    """How many positions can be reached, and a shortest play that leads back; None if the game may end, or too many."""
+    seen = {room.shape(start)}
+    queue: deque[tuple[Any, tuple[str, ...]]] = deque([(start, ())])
+    back: tuple[str, ...] = ()
+    while queue:
+        state, play = queue.popleft()
+        decision = game.decision(state)
+        if decision is None or len(decision.legal) > LISTED:
+            return None
+        for action in decision.legal:
+            after = game.play(state, action)[0]
+            path = (*play, game.text(action))
+            if room.shape(after) in seen:
+                back = back or path
+                continue
+            if len(seen) >= MOST_STATES:
+                return None
+            seen.add(room.shape(after))
+            queue.append((after, path))
+    return len(seen), back
+
+
+def _disguised(game: Game[Any], room: Any) -> Iterator[Question]:
+    """Actions that are no pass and change nothing but whose turn it is."""
+    for given in room.quiet_positions():
+        state = game.position(given, game.editions[0])
+        decision = game.decision(state)
+        if decision is None or decision.kind != "action":
+            continue
+        for action in islice(decision.legal, LISTED):
+            if action.verb in room.PASSES:
+                continue
+            after = game.play(state, action)[0]
+            if room.still(after) == room.still(state):
+                yield Question(
+                    "disguised pass",
+                    f"May `{game.text(action)}` be done, although it changes nothing?",
+                    "the position after it is the one before it, but for whose turn it is",
+                    dict(given),
+                    (game.text(action),),
+                    game.editions[0],
+                )
