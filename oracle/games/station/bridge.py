@@ -17,7 +17,7 @@ from oracle.proof.bags import stand_in
 from oracle.proof.lift import Modules, load
 from oracle.proof.rows import Lump, Parted, rewritten, with_rows
 from oracle.proof.smt import TRUE, number
-from oracle.proof.symbols import Slots, SymAtom, SymBag, SymBool, SymInt, term_of
+from oracle.proof.symbols import Slots, SymAtom, SymBag, SymBool, SymInt, SymText, term_of
 
 PACKAGE = "oracle.games.station"
 GUARD = (f"{PACKAGE}.rules", f"{PACKAGE}.verdicts")
@@ -62,7 +62,14 @@ def modules(
         code |= with_rows(load([name], {**stand_ins, PACKAGE: package}, trees))
         if name == f"{PACKAGE}.rules":
             code[name].__dict__[COST], code[name].__dict__["effective_cost"] = code[name].effective_cost, _any_cost
+    if EFFECTS[0] in code:
+        code[EFFECTS[0]].__dict__["__builtins__"]["str"] = _text
     return Modules(code)
+
+
+def _text(value: object) -> Any:
+    """The number of a round, written in an event: never looked at."""
+    return SymText() if isinstance(value, SymInt) else str(value)
 
 
 COST = "shipped_effective_cost"
@@ -76,11 +83,11 @@ def _any_cost(cost: Any, discount: Any) -> SymInt:
 class AnyStation:
     """A commander's station: `names` are the modules that are spoken of, `VACANT` the first of them."""
 
-    def __init__(self, term: Any, names: Sequence[str]) -> None:
-        self.term, self.names = term, tuple(names)
+    def __init__(self, term: Any, names: Sequence[str], known: Mapping[int, str] | None = None) -> None:
+        self.term, self.names, self.known = term, tuple(names), known or {}
 
-    def __getitem__(self, place: int) -> SymAtom:
-        return SymAtom(z3.Select(self.term, place), self.names)
+    def __getitem__(self, place: int) -> Any:
+        return self.known[place] if place in self.known else SymAtom(z3.Select(self.term, place), self.names)
 
 
 class AnyMap:
@@ -91,7 +98,7 @@ class AnyMap:
         self.index = {node: i for i, node in enumerate(self.nodes)}
 
     def with_module(self, station: AnyStation, node: str, module: Any) -> AnyStation:
-        code = module.code if isinstance(module, SymAtom) else station.names.index(module)
+        code = station.names.index(module)
         return AnyStation(theory.put(station.term, self.index[node], code), station.names)
 
 
