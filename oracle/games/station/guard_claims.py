@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from copy import copy
 from functools import lru_cache
 from inspect import signature
 from itertools import product
@@ -20,7 +21,7 @@ from oracle.games.station.theory import Berth, Cards, Position, Table
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
 from oracle.proof.lift import Lifted, Modules, lift, summary
-from oracle.proof.smt import FALSE, Bool, both, count, every, no, number, same, some, truth, when
+from oracle.proof.smt import FALSE, Bool, both, count, either, every, no, number, same, some, truth, when
 from oracle.proof.symbols import SymBag, SymBool, SymInt, SymText, term_of, truth_of
 
 KINDS = tuple(f"k{i} {i}" for i in range(1, 7))
@@ -200,79 +201,92 @@ def sites(code: Modules, states: dict[str, Any]) -> Iterator[None]:
         verdicts.__dict__["_nodes_for"] = shipped
 
 
-def merged(code: Modules, **instead: Callable[[Any], Any]) -> Modules:
-    """Gives what a reason is made of as one term, so that paths add up; restored by `restore`."""
+BOUGHT, CHANGED = truth("nothing.bought"), truth("nothing.changed")
+MARKET = ("", *(f"M{i}" for i in range(1, 6)))
+
+
+def asked_of_pass(code: Modules) -> Lifted:
+    """What the guard of a pass asks, with two unknowns for that nothing can be bought and nothing reconfigured."""
     verdicts = code.code.verdicts
-    for name, says in instead.items():
-        verdicts.__dict__[name] = says
-    return code
-
-
-def nothing(code: Modules, name: str) -> Callable[[Any], Any]:
-    """One of the two functions that say that nothing can be bought or changed, its paths joined."""
-    shipped = code.code.verdicts.__dict__[name]
-    return lambda state: (summary(lambda: shipped(state)[0]), SymText())
-
-
-def pass_parts(code: Modules, law: Laws) -> Iterator[tuple[str, str, tuple[str, ...], str, list[Bool]]]:
-    """The pass in three parts: what it asks, that nothing can be bought, that nothing can be reconfigured."""
-    view = position()
-    table, verdicts = Table(view, law), code.code.verdicts
-    # What it asks: with two unknowns for the other two.
-    bought, changed = truth("nothing.bought"), truth("nothing.changed")
     shipped = {name: verdicts.__dict__[name] for name in ("_no_purchase", "_no_reconfiguration")}
-    merged(
-        code,
-        _no_purchase=lambda _: (SymBool(bought), SymText()),
-        _no_reconfiguration=lambda _: (SymBool(changed), SymText()),
-    )
+    verdicts.__dict__["_no_purchase"] = lambda _: (SymBool(BOUGHT), SymText())
+    verdicts.__dict__["_no_reconfiguration"] = lambda _: (SymBool(CHANGED), SymText())
     try:
-        lifted = judged(code, Action("pass"))
+        return judged(code, Action("pass"))
     finally:
-        merged(code, **shipped)
-    others = some([table.can_acquire(), no(bought), no(changed)])
-    goal = agree(lifted, both(table.own_turn(PLACE), table.passes(others)))
-    yield "pass", "a pass asks for an empty display, no purchase and no reconfiguration, or the end", (
-        "stn.6.pass", "stn.6.pass-ended", "stn.7.display"), "any display of six kinds of cards", [goal]
-    # Nothing to buy: five berths, three nodes, any hand.
-    names = ("", *(f"M{i}" for i in range(1, 6)))
-    about: dict[str, Any] = {"names": names, "hand": bridge.hand(view)}
-    found = sites(code, {name: bridge.position(view, **about) for name in names[1:]})
-    with found:
-        lifted = lift(lambda: summary(lambda: verdicts._no_purchase(bridge.position(view, **about))[0]))
-    numbered = [berth._replace(module=number(i)) for i, berth in enumerate(view.market, 1)]
-    can = _with_market(table, numbered).can_purchase(range(len(NODES)))
-    purses = every(fact for berth in view.market for fact in view.purse(berth.printed.guild))
-    goal = when(purses, both(no(lifted.raises), same(lifted.term, no(can))))
-    yield "pass.purchase", "no purchase, for a pass, is: no module of which section 8 allows the purchase", (
-        "stn.8.cover", "stn.8.dock"), "any hand, any guilds; stations on a map of 3 nodes", [goal]
-    # Nothing to reconfigure: any dock, up to the names of its modules.
-    goals = []
-    for parts in (p for n in range(5) for p in _parts(n)):
-        dock = tuple(f"D{i}" for i, n in enumerate(parts, 1) for _ in range(n))
-        names = ("", *dict.fromkeys(dock))
-        nodes = NODES if len(dock) < 3 else NODES[:2]
-        state = bridge.position(view, names=names, dock=dock)
-        state.table.map = bridge.AnyMap(nodes)
-        lifted = lift(lambda state=state: summary(lambda: verdicts._no_reconfiguration(state)[0]))
-        can = table.can_reconfigure(range(len(nodes)), [names.index(m) for m in dict.fromkeys(dock)])
-        goals.append(when(same(view.docked, len(dock)), both(no(lifted.raises), same(lifted.term, no(can)))))
-    yield "pass.reconfigure", "no reconfiguration, for a pass, is: no operation that section 9 allows", (
-        "stn.9.install", "stn.9.room", "stn.9.core"), "any dock; the Core and one node, or two with at most 2 modules docked", goals
+        verdicts.__dict__.update(shipped)
 
 
-def _with_market(table: Table, berths: list[Berth]) -> Table:
-    from copy import copy
+def no_purchase(code: Modules) -> Lifted:
+    """That nothing can be bought: from five berths, with any hand, to one of three nodes."""
+    view = position()
+    about: dict[str, Any] = {"names": MARKET, "hand": bridge.hand(view)}
+    with sites(code, {name: bridge.position(view, **about) for name in MARKET[1:]}):
+        state = bridge.position(view, **about)
+        return lift(lambda: summary(lambda: code.code.verdicts._no_purchase(state)[0]))
 
+
+def no_reconfiguration(code: Modules, dock: tuple[str, ...], nodes: Sequence[str]) -> Lifted:
+    """That nothing can be reconfigured, with these modules in the dock."""
+    state = bridge.position(position(), names=("", *dict.fromkeys(dock)), dock=dock)
+    state.table.map = bridge.AnyMap(nodes)
+    return lift(lambda: summary(lambda: code.code.verdicts._no_reconfiguration(state)[0]))
+
+
+def whole_pass(code: Modules) -> Bool:
+    """Where the shipped guard allows a pass to a commander with one module in the dock."""
+    bought, changed = no_purchase(code), no_reconfiguration(code, MARKET[1:2], NODES)
+    parts = [(BOUGHT, bought.term), (CHANGED, changed.term)]
+    return both(z3.substitute(guard(asked_of_pass(code)), *parts), no(bought.raises), no(changed.raises))
+
+
+def numbered(table: Table) -> Table:
+    """The rules of a position whose market holds the modules 1 to 5."""
     view = copy(table.view)
-    view.market = berths
+    view.market = [berth._replace(module=number(i)) for i, berth in enumerate(view.market, 1)]
     return Table(view, table.law)
 
 
 def guard_pass(code: Modules, law: Laws) -> Iterator[Claim]:
-    """Passing."""
-    for name, says, about, scope, goals in pass_parts(code, law):
-        yield claim(f"guard.{name}", says, about, scope, law, every(goals))
+    """Passing: what it asks, that nothing can be bought, that nothing can be reconfigured."""
+    view = position()
+    table = Table(view, law)
+    others = either(table.can_acquire(), no(BOUGHT), no(CHANGED))
+    yield claim(
+        "guard.pass",
+        "a pass asks for an empty display, no purchase and no reconfiguration, or for the end",
+        ("stn.6.pass", "stn.6.pass-ended", "stn.7.display"),
+        "any display of six kinds of cards",
+        law,
+        agree(asked_of_pass(code), both(table.own_turn(PLACE), table.passes(others))),
+    )
+    lifted = no_purchase(code)
+    purses = every(fact for berth in view.market for fact in view.purse(berth.printed.guild))
+    says = no(numbered(table).can_purchase(range(len(NODES))))
+    yield claim(
+        "guard.pass.purchase",
+        "no purchase, for a pass, is: no module of which section 8 allows the purchase",
+        ("stn.8.cover", "stn.8.dock"),
+        "any hand, any guilds; stations on a map of 3 nodes",
+        law,
+        when(purses, both(no(lifted.raises), same(lifted.term, says))),
+    )
+    goals = []
+    for parts in (p for n in range(5) for p in _parts(n)):
+        dock = tuple(f"D{i}" for i, n in enumerate(parts, 1) for _ in range(n))
+        nodes = NODES if len(dock) < 3 else NODES[:2]
+        lifted = no_reconfiguration(code, dock, nodes)
+        codes = range(1, len(parts) + 1)
+        says = no(table.can_reconfigure(range(len(nodes)), codes))
+        goals.append(when(same(view.docked, len(dock)), both(no(lifted.raises), same(lifted.term, says))))
+    yield claim(
+        "guard.pass.reconfigure",
+        "no reconfiguration, for a pass, is: no operation that section 9 allows",
+        ("stn.9.install", "stn.9.room", "stn.9.core"),
+        "any dock; the Core and one node, or two with at most 2 modules docked",
+        law,
+        every(goals),
+    )
 
 
 # -- under way -----------------------------------------------------------------------------------

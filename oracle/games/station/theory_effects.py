@@ -336,7 +336,7 @@ class Clock:
 
     def counts(self, law: Laws, after: Clock) -> Bool:
         """How many turns the round has had, and how many of them `who`: one each time a turn ends, from 0 in each round."""
-        began = same(self.at, AFTER_ROUND)
+        began = both(same(self.at, AFTER_ROUND), no(self.ended))
         acts = law("stn.6.one-action", same(self.at, DURING_TURN))
         mine = both(acts, same(self.turn, self.who))
         return both(
