@@ -6,7 +6,7 @@ Nothing here knows a game. A game's folder adds `theory.py` (its text again, in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,8 @@ from oracle.errors import BadInput, NothingRun
 from oracle.game import Game
 
 if TYPE_CHECKING:
+    from oracle.proof.questions import Question
+    from oracle.proof.readings import Difference
     from oracle.proof.report import Report
 
 
@@ -54,6 +56,27 @@ def prove(
         keep = (lambda text, id=claim.id: _write(smt2, id, text)) if smt2 else None
         proofs.append(decide(claim, second_solver, rlimit or RLIMIT, keep))
     return Report(game.name, tuple(proofs), process_time() - began, tuple(getattr(room, "TESTED", ())))
+
+
+def readings(game: Game[Any], one: str, other: str) -> Difference:
+    """How two of the game's readings differ: the smallest position, or proved equivalent. Raises `BadInput`."""
+    from oracle.proof.readings import difference, named
+
+    return difference(game, named(game, one), named(game, other))
+
+
+def questions(game: Game[Any]) -> list[Question]:
+    """What the text of the game's rules leaves open, as far as search and solver find it."""
+    from oracle.proof.questions import questions as find
+
+    return find(game)
+
+
+def save(folder: Path, game: Game[Any], found: Report | Difference | Iterable[Question]) -> list[Path]:
+    """Writes a case for each thing found that has a position. Returns the files."""
+    from oracle.proof.saving import save as write
+
+    return write(folder, game, found)
 
 
 def _named(id: str, name: str) -> bool:

@@ -27,6 +27,7 @@ from oracle.proof.smt import (
     has_second,
     is_same,
     no,
+    smallest,
     when,
 )
 
@@ -54,7 +55,8 @@ class Claim(Struct, frozen=True, kw_only=True):
     """A sentence: within `domain` (what the symbols can be) every part holds.
 
     `about` are the rules of which the proof must need at least one; `scope` says for what it is shown.
-    `replay` turns a model into a state of the game, and says whether the game itself breaks the claim there.
+    `replay` turns a model into a state of the game, and says whether the game itself breaks the claim there;
+    `fits` is what such a model must meet to be written as a position, `sizes` what is to be small in it.
     """
 
     id: str
@@ -65,6 +67,8 @@ class Claim(Struct, frozen=True, kw_only=True):
     parts: tuple[Part, ...]
     domain: tuple[Bool, ...] = ()
     replay: Callable[[Any], Replay] | None = None
+    fits: tuple[Bool, ...] = ()
+    sizes: tuple[Any, ...] = ()
 
 
 class Replay(Struct, frozen=True):
@@ -74,9 +78,7 @@ class Replay(Struct, frozen=True):
     edition: str
     broken: bool
     note: str = ""
-    player: str | None = None
-    action: Any = None
-    legal: bool | None = None
+    step: dict[str, Any] | None = None
 
 
 class Proof(Struct, frozen=True, kw_only=True):
@@ -120,6 +122,8 @@ def decide(claim: Claim, second: bool = True, rlimit: int = RLIMIT, keep: Callab
         if keep:
             keep(text)
         if answer.said != "unsat":
+            if answer.said == "sat" and claim.replay:
+                answer = smallest([*given, no(part.goal), *claim.fits], claim.sizes, rlimit)
             return _not_proved(claim, answer, z3_seconds=z3_seconds, z3_steps=steps)
         possible = ask(given, rlimit)
         for case in part.cases:
@@ -172,7 +176,7 @@ def _not_proved(claim: Claim, answer: Answer, **about: Any) -> Proof:
     if claim.replay is None:
         return _proof(claim, "refuted", note=_short(answer.model), **about)
     seen = claim.replay(answer.model)
-    about["counterexample"] = {"edition": seen.edition, "given": seen.given}
+    about["counterexample"] = {"edition": seen.edition, "given": seen.given, "step": seen.step}
     if not seen.broken:
         return _proof(claim, "unknown", note=f"the game itself does not break there: {seen.note}", **about)
     return _proof(claim, "refuted", note=seen.note, **about)

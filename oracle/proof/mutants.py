@@ -146,7 +146,9 @@ def _changes(tree: ast.Module) -> Iterator[Change]:
 
 def _code(function: ast.FunctionDef) -> Iterator[ast.AST]:
     """All parts of a function but its texts and its signature."""
-    todo: list[ast.AST] = [s for s in function.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+    todo: list[ast.AST] = [
+        s for s in function.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))
+    ]
     while todo:
         node = todo.pop(0)
         if isinstance(node, ast.JoinedStr):

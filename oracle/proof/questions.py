@@ -28,6 +28,7 @@ class Question(Struct, frozen=True):
     given: dict[str, Any] | None = None
     play: tuple[str, ...] = ()
     edition: str = ""
+    step: dict[str, Any] | None = None
 
     def text(self) -> str:
         """The question for a terminal."""
@@ -49,7 +50,17 @@ def questions(game: Game[Any]) -> list[Question]:
             kind: Any = "harmless" if apart.outcome == "harmless" else "reading"
             given = apart.found.given if apart.found else None
             play = apart.found.play if apart.found else ()
-            found.append(Question(kind, reading.question or reading.says, apart.text(), given, play, apart.edition))
+            found.append(
+                Question(
+                    kind,
+                    reading.question or reading.says,
+                    apart.text(),
+                    given,
+                    play,
+                    apart.edition,
+                    apart.found and apart.found.step,
+                )
+            )
     stuck = next(_stalls(game, room), None)
     disguised = next(_disguised(game, room), None)
     return [*found, *(question for question in (stuck, disguised) if question)]
@@ -68,6 +79,7 @@ def _stalls(game: Game[Any], room: Any) -> Iterator[Question]:
                 dict(given),
                 play,
                 game.editions[0],
+                {"end": False},
             )
 
 
@@ -113,4 +125,5 @@ def _disguised(game: Game[Any], room: Any) -> Iterator[Question]:
                     dict(given),
                     (game.text(action),),
                     game.editions[0],
+                    {"end": False},
                 )

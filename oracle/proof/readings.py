@@ -42,13 +42,14 @@ RULE = Reading(id="rule", says="the rules as this oracle reads them", rules=(), 
 
 
 class Verdicts(Struct, frozen=True):
-    """What two readings say: the play that leads there, and each one's answer in words."""
+    """What two readings say: the play that leads there, each one's answer in words, the first one's as a case's step."""
 
     given: dict[str, Any]
     play: tuple[str, ...]
     what: str
     one: str
     other: str
+    step: dict[str, Any]
 
 
 class Difference(Struct, frozen=True):
@@ -75,7 +76,11 @@ class Difference(Struct, frozen=True):
         either = f"Which is right: {self.one.says}, or {self.other.says}?"
         plain = f"Is it right that {self.other.says}?" if self.one.id == RULE.id else either
         asked = self.other.question or self.one.question or plain
-        lines += [f"{play}{self.found.what}", f"  {self.one.id}: {self.found.one}", f"  {self.other.id}: {self.found.other}"]
+        lines += [
+            f"{play}{self.found.what}",
+            f"  {self.one.id}: {self.found.one}",
+            f"  {self.other.id}: {self.found.other}",
+        ]
         return head + "smallest position:\n  " + "\n  ".join(lines) + f"\nquestion: {asked}"
 
 
@@ -107,7 +112,9 @@ def difference(game: Game[Any], one: Reading, other: Reading) -> Difference:
         found = apart(games[0], games[1], given, game.editions[0])
         if found and not any(apart(game, third, given, game.editions[0]) for third in others):
             return Difference(game.name, one, other, "differ", found, game.editions[0], searched=tried)
-    return Difference(game.name, one, other, "unknown", note=f"no difference in {tried} small positions", searched=tried)
+    return Difference(
+        game.name, one, other, "unknown", note=f"no difference in {tried} small positions", searched=tried
+    )
 
 
 MOST_NODES, MOST_STEPS, LISTED = 60, 3, 40
@@ -115,9 +122,7 @@ MOST_NODES, MOST_STEPS, LISTED = 60, 3, 40
 
 def apart(one: Game[Any], other: Game[Any], given: Mapping[str, Any], edition: str) -> Verdicts | None:
     """The shortest play from the position after which the two games say different things."""
-    queue: list[tuple[Any, Any, tuple[str, ...]]] = [
-        (one.position(given, edition), other.position(given, edition), ())
-    ]
+    queue: list[tuple[Any, Any, tuple[str, ...]]] = [(one.position(given, edition), other.position(given, edition), ())]
     seen = 0
     while queue and seen < MOST_NODES:
         here, there, play = queue.pop(0)
@@ -134,10 +139,15 @@ def apart(one: Game[Any], other: Game[Any], given: Mapping[str, Any], edition: s
     return None
 
 
-def _compare(one: Game[Any], other: Game[Any], here: Any, there: Any) -> tuple[str, str, str] | None:
+Told = tuple[str, str, str, dict[str, Any]]
+
+
+def _compare(one: Game[Any], other: Game[Any], here: Any, there: Any) -> Told | None:
     mine, theirs = one.decision(here), other.decision(there)
     if (mine is None) != (theirs is None):
-        return "is the game over?", *("yes" if d is None else f"no, {d.about}" for d in (mine, theirs))
+        said = ["yes" if decision is None else f"no, {decision.about}" for decision in (mine, theirs)]
+        end = one.outcome(here)
+        return "is the game over?", said[0], said[1], {"end": {"winners": list(end.winners)} if end else False}
     if mine is not None and theirs is not None:
         for game, state, decision, against in ((one, here, mine, theirs), (other, there, theirs, mine)):
             for action in islice(decision.legal, LISTED):
@@ -146,16 +156,15 @@ def _compare(one: Game[Any], other: Game[Any], here: Any, there: Any) -> tuple[s
     seen = one.observe(here), other.observe(there)
     for key in seen[0]:
         if seen[0][key] != seen[1].get(key):
-            return f"what is {key}?", str(seen[0][key]), str(seen[1].get(key))
+            return f"what is {key}?", str(seen[0][key]), str(seen[1].get(key)), {"state": {key: seen[0][key]}}
     ends = one.outcome(here), other.outcome(there)
     if ends[0] and ends[1] and ends[0].winners != ends[1].winners:
-        return "who wins?", *(", ".join(end.winners) for end in ends if end)
+        said = [", ".join(end.winners) for end in ends if end]
+        return "who wins?", said[0], said[1], {"end": {"winners": list(ends[0].winners)}}
     return None
 
 
-def _verdicts(
-    one: Game[Any], other: Game[Any], here: Any, there: Any, decision: Decision, action: Action
-) -> tuple[str, str, str]:
+def _verdicts(one: Game[Any], other: Game[Any], here: Any, there: Any, decision: Decision, action: Action) -> Told:
     verdicts = [game.judge(state, decision.player, action) for game, state in ((one, here), (other, there))]
     broken = {reason.rule for verdict in verdicts for reason in verdict.reasons if not reason.holds}
     said = []
@@ -163,7 +172,17 @@ def _verdicts(
         why = [f"{r.rule}: {r.fact}" for r in verdict.deciding if r.rule in broken]
         word = "legal" if verdict.legal else "illegal"
         said.append(f"{word} ({'; '.join(why)})" if why else word)
-    return f"may {decision.player or 'chance'} {one.text(action)}?", said[0], said[1]
+    may = f"may {decision.player or 'chance'} {one.text(action)}?"
+    return may, said[0], said[1], verdict_step(decision.player, one.text(action), verdicts[0].legal)
+
+
+def verdict_step(player: str | None, action: str, legal: bool) -> dict[str, Any]:
+    """A case's step that says whether an action is legal."""
+    return (
+        {"legal": {"player": player, "includes": [action]}}
+        if legal
+        else {"refuse": {"player": player, "action": action}}
+    )
 
 
 def killers(game: Game[Any], reading: Reading, cases: Iterable[Any]) -> list[str]:

@@ -158,6 +158,29 @@ def ask_tracked(facts: Iterable[Bool], tracked: Mapping[str, Sequence[Bool]], rl
     return Answer("unsat", answer.steps, answer.seconds, core=core)
 
 
+def smallest(facts: Sequence[Bool], sizes: Sequence[Int], rlimit: int = RLIMIT) -> Answer:
+    """A model in which the sizes, none of them negative, are as small as can be, the first one first.
+
+    By halving: models start out with huge numbers, and going down one by one takes forever.
+    """
+    answer, fixed = ask(facts, rlimit), list(facts)
+    for size in sizes:
+        if answer.said != "sat":
+            return answer
+        low, best = 0, answer.model.eval(size, True).as_long()
+        while low < best:
+            middle = (low + best) // 2
+            smaller = ask([*fixed, size <= middle], rlimit)
+            if smaller.said == "sat":
+                answer, best = smaller, smaller.model.eval(size, True).as_long()
+            elif smaller.said == "unsat":
+                low = middle + 1
+            else:
+                return smaller
+        fixed.append(same(size, best))
+    return answer
+
+
 def _solver(facts: Iterable[Bool], rlimit: int) -> z3.Solver:
     solver = z3.Solver()
     solver.set("rlimit", rlimit)

@@ -75,7 +75,8 @@ def guard_in_turn(code: Modules, law: Laws) -> Iterator[Claim]:
     }
     for verb, may in says.items():
         items = [f"{phase} phase" for phase in PHASES] if verb == "end" else [*KINDS, ""]
-        goals = []
+        goals: list[Bool] = []
+        said: list[tuple[Action, Bool]] = [(Action(verb, (item,)), law.plain(may(WHO, item))) for item in items if item]
         for phase in PHASES:
             for item in items:
                 lifted = judged(code, view, Action(verb, (item,) if item else ()), phase)
@@ -88,6 +89,9 @@ def guard_in_turn(code: Modules, law: Laws) -> Iterator[Claim]:
             laws=law,
             parts=(Part(every(goals)),),
             domain=(*view.domain(view.turn), WHO >= 0),
+            replay=lambda model, said=said: bridge.replay(view, model, WHO, said),
+            fits=bridge.fits(view, WHO),
+            sizes=bridge.sizes(view),
         )
 
 

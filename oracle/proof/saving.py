@@ -1,0 +1,65 @@
+"""Keeps what was found as cases that reproduce it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from oracle.game import Game
+from oracle.proof.questions import Question
+from oracle.proof.readings import Difference
+from oracle.proof.report import Report
+
+
+def save(folder: Path, game: Game[Any], found: Report | Difference | Iterable[Question]) -> list[Path]:
+    """Writes a case for each refuted claim, difference or question that has a position. Returns the files."""
+    if isinstance(found, Report):
+        cases = [
+            _case(proof.id, proof.says, proof.core, seen["edition"], seen["given"], (), seen["step"])
+            for proof in found.proofs
+            if (seen := proof.counterexample) and seen["step"]
+        ]
+    elif isinstance(found, Difference):
+        cases = _of_difference(found)
+    else:
+        cases = [
+            _case(question.kind, question.asks, (), question.edition, question.given, question.play, question.step)
+            for question in found
+            if question.given is not None and question.step is not None
+        ]
+    folder.mkdir(parents=True, exist_ok=True)
+    return [_write(folder, game, i, *case) for i, case in enumerate(cases, 1)]
+
+
+def _of_difference(found: Difference) -> list[tuple[str, dict[str, Any]]]:
+    if found.found is None:
+        return []
+    name = f"{found.one.id}-{found.other.id}"
+    rules = (*found.one.rules, *found.other.rules)
+    seen = found.found
+    return [_case(name, found.other.says, rules, found.edition, seen.given, seen.play, seen.step)]
+
+
+def _case(
+    name: str,
+    title: str,
+    rules: Sequence[str],
+    edition: str,
+    given: Mapping[str, Any],
+    play: Sequence[str],
+    step: Mapping[str, Any],
+) -> tuple[str, dict[str, Any]]:
+    case: dict[str, Any] = {"id": re.sub(r"[^a-z0-9]+", "-", f"found {name}".lower()).strip("-"), "title": title}
+    case |= {"rules": list(dict.fromkeys(rules)), "provenance": "derived", "given": dict(given)}
+    return edition, {**case, "steps": [*({"do": action} for action in play), dict(step)]}
+
+
+def _write(folder: Path, game: Game[Any], i: int, edition: str, case: dict[str, Any]) -> Path:
+    import yaml
+
+    path = folder / f"{case['id']}-{i}.yaml"
+    data = {"game": game.name, "edition": edition, "cases": [case]}
+    path.write_text(yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=110))
+    return path
