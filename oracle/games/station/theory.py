@@ -155,14 +155,14 @@ class Table:
         """These cards may be acquired: one of any value, or several of different guilds within the limit."""
         view, law = self.view, self.law
         guilds, values = [view.guild[kind] for kind in row], [view.value[kind] for kind in row]
-        one = law("stn.7.single", len(row) == 1)
+        one = law("stn.7.single", number(len(row)) == 1)
         several = both(
-            law("stn.7.several", len(row) <= MOST),
+            law("stn.7.several", number(len(row)) <= MOST),
             law("stn.7.guilds", every(a != b for a, b in combinations(guilds, 2))),
             law("stn.7.limit", total(values) <= TOGETHER),
         )
         shown = law("stn.7.display", both(size(view.display) >= 1, within(copies(row), view.display)))
-        return both(law("stn.7.none", len(row) >= 1), either(one, several), shown)
+        return both(law("stn.7.none", number(len(row)) >= 1), either(one, several), shown)
 
     def can_acquire(self) -> Bool:
         """Some cards may be acquired."""
