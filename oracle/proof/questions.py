@@ -61,6 +61,8 @@ def questions(game: Game[Any]) -> list[Question]:
                     apart.found and apart.found.step,
                 )
             )
+    if hasattr(room, "found"):
+        found += room.found(game)
     stuck = next(_stalls(game, room), None)
     disguised = next(_disguised(game, room), None)
     return [*found, *(question for question in (stuck, disguised) if question)]

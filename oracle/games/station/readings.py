@@ -69,6 +69,11 @@ class Variant(Station):
         after: tuple[State, tuple[Event, ...]] = self.code.effects.play(state, action)
         return after
 
+    def observe(self, state: State, player: str | None = None) -> dict[str, Any]:
+        """A parameter that the reading sets is not shown: only what follows from it tells readings apart."""
+        table = replace(state.table, **dict.fromkeys(self.table, True))
+        return super().observe(replace(state, table=table), player)
+
     def outcome(self, state: State) -> Outcome | None:
         end: Outcome | None = self.code.scoring.outcome(state)
         return end
@@ -617,7 +622,7 @@ def _weight(position: Any) -> tuple[int, int, str]:
     return len(pieces) + len(position.get("market", ())), numbers + bool(position.get("ended")), str(position)
 
 
-def leans(third: Reading, other: Variant, found: Verdicts, edition: str) -> bool:
+def leans(other: Variant, found: Verdicts, edition: str) -> bool:
     """Whether a third, open reading answers the question that was found otherwise than the rules do."""
     from oracle.games.station import GAME
 
@@ -629,12 +634,18 @@ def leans(third: Reading, other: Variant, found: Verdicts, edition: str) -> bool
         here, there = GAME.play(here, action)[0], other.play(there, action)[0]
     asked = re.fullmatch(r"may (\S+) (.*)\?", found.what)
     if asked is None:
-        return GAME.observe(here) != GAME.observe(there) | {key: GAME.observe(here)[key] for key in _PARAMETERS}
+        return GAME.observe(here) != other.observe(there)
     player, action = (None if asked[1] == "chance" else asked[1]), GAME.read(asked[2])
     return GAME.judge(here, player, action).legal != other.judge(there, player, action).legal
 
 
-_PARAMETERS = ("needless payment", "pay nothing", "identical exchange")
+def found(game: Any) -> list[Any]:
+    """The questions that are the station's own."""
+    from oracle.games.station.stranded import question
+
+    asked = question(game, shape)
+    return [asked] if asked else []
+
 
 # -- where play may stall --------------------------------------------------------------------------
 
