@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +91,7 @@ def test_a_wrong_theory_is_refuted_with_a_position_that_the_game_replays(tmp_pat
     """With a clause left out of the theory, the guard's claim fails, on a small position that becomes a case."""
     room = DOMINION.room("claims")
     law = Laws({"dom.buy.treasures-first": lambda says: TRUE})
-    claim = next(claim for claim in room.claims(room.modules(), law) if claim.id == "guard.play")
+    claim = next(room.guards(room.modules(), law))
     proof = decide(claim, second=False)
     assert proof.outcome == "refuted"
     assert "dom.buy.treasures-first" in proof.note
@@ -108,7 +109,7 @@ def test_a_theory_without_a_clause_is_noticed(rule: str) -> None:
     """Each clause of a player's turn is needed."""
     room = DOMINION.room("claims")
     law = Laws({rule: lambda says: TRUE})
-    claims = [c for c in room.claims(room.modules(), law) if c.id in ("guard.play", "guard.buy")]
+    claims = islice(room.guards(room.modules(), law), 2)
     assert "refuted" in {decide(claim, second=False).outcome for claim in claims}
 
 

@@ -99,7 +99,7 @@ REFUSED: dict[str, Callable[[Any, Any], Any]] = {
     "text": lambda x, y: str(x) == "2",
     "hash": lambda x, y: len({x, y}) == 2,
     "other kind": lambda x, y: x == "2",
-    "bag one by one": lambda x, y: [card for card in SymBag({"a": x.term})],
+    "bag one by one": lambda x, y: list(SymBag({"a": x.term})),
     "bag place": lambda x, y: SymBag({"a": x.term})[0],
     "whole number": lambda x, y: int(x) > 1,
 }

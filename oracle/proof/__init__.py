@@ -7,6 +7,7 @@ Nothing here knows a game. A game's folder adds `theory.py` (its text again, in 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from oracle.errors import BadInput, NothingRun
 from oracle.game import Game
 
 if TYPE_CHECKING:
+    from oracle.proof.claims import Claim
     from oracle.proof.questions import Question
     from oracle.proof.readings import Difference
     from oracle.proof.report import Report
@@ -36,13 +38,12 @@ def prove(
     from time import process_time
 
     from oracle.proof.claims import decide
-    from oracle.proof.laws import Laws
     from oracle.proof.report import Report
     from oracle.proof.smt import RLIMIT
 
     began = process_time()
     room = game.room("claims")
-    every = list(room.claims(room.modules(), Laws()))
+    every = _claims(game)
     wanted = [claim for claim in every if claims is None or any(_named(claim.id, name) for name in claims)]
     for name in claims or ():
         if not any(_named(claim.id, name) for claim in every):
@@ -56,6 +57,15 @@ def prove(
         keep = (lambda text, id=claim.id: _write(smt2, id, text)) if smt2 else None
         proofs.append(decide(claim, second_solver, rlimit or RLIMIT, keep))
     return Report(game.name, tuple(proofs), process_time() - began, tuple(getattr(room, "TESTED", ())))
+
+
+@cache
+def _claims(game: Game[Any]) -> list[Claim]:
+    """The claims of a game, which take seconds to build."""
+    from oracle.proof.laws import Laws
+
+    room = game.room("claims")
+    return list(room.claims(room.modules(), Laws()))
 
 
 def readings(game: Game[Any], one: str, other: str) -> Difference:

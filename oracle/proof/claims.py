@@ -56,7 +56,8 @@ class Claim(Struct, frozen=True, kw_only=True):
 
     `about` are the rules of which the proof must need at least one; `scope` says for what it is shown.
     `replay` turns a model into a state of the game, and says whether the game itself breaks the claim there;
-    `fits` is what such a model must meet to be written as a position, `sizes` what is to be small in it.
+    `fits` is what such a model must meet to be written as a position, `likes` what it meets if it can, `sizes`
+    what is to be small in it.
     """
 
     id: str
@@ -68,6 +69,7 @@ class Claim(Struct, frozen=True, kw_only=True):
     domain: tuple[Bool, ...] = ()
     replay: Callable[[Any], Replay] | None = None
     fits: tuple[Bool, ...] = ()
+    likes: tuple[Bool, ...] = ()
     sizes: tuple[Any, ...] = ()
 
 
@@ -123,7 +125,10 @@ def decide(claim: Claim, second: bool = True, rlimit: int = RLIMIT, keep: Callab
             keep(text)
         if answer.said != "unsat":
             if answer.said == "sat" and claim.replay:
-                answer = smallest([*given, no(part.goal), *claim.fits], claim.sizes, rlimit)
+                broken = [*given, no(part.goal), *claim.fits]
+                answer = smallest([*broken, *claim.likes], claim.sizes, rlimit)
+                if answer.said != "sat":
+                    answer = smallest(broken, claim.sizes, rlimit)
             return _not_proved(claim, answer, z3_seconds=z3_seconds, z3_steps=steps)
         possible = ask(given, rlimit)
         for case in part.cases:
@@ -176,7 +181,12 @@ def _not_proved(claim: Claim, answer: Answer, **about: Any) -> Proof:
     if claim.replay is None:
         return _proof(claim, "refuted", note=_short(answer.model), **about)
     seen = claim.replay(answer.model)
-    about["counterexample"] = {"edition": seen.edition, "given": seen.given, "step": seen.step}
+    about["counterexample"] = {
+        "edition": seen.edition,
+        "given": seen.given,
+        "step": seen.step,
+        "rules": list(claim.about),
+    }
     if not seen.broken:
         return _proof(claim, "unknown", note=f"the game itself does not break there: {seen.note}", **about)
     return _proof(claim, "refuted", note=seen.note, **about)

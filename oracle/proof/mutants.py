@@ -58,10 +58,12 @@ def _wrong(says: Any) -> dict[str, Any]:
     return {"dropped": TRUE, "denied": FALSE, **({"off by one": off} if off is not None else {})}
 
 
+_COMPARISONS = (z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT, z3.Z3_OP_EQ)
+
+
 def _off_by_one(term: Any) -> Any:
-    if z3.is_app(term) and term.num_args() == 2 and term.arg(0).sort() == z3.IntSort():
-        if term.decl().kind() in (z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT, z3.Z3_OP_EQ):
-            return term.decl()(term.arg(0), term.arg(1) + 1)
+    if term.decl().kind() in _COMPARISONS and term.arg(0).sort() == z3.IntSort():
+        return term.decl()(term.arg(0), term.arg(1) + 1)
     if z3.is_and(term) or z3.is_or(term) or z3.is_not(term):
         for i in range(term.num_args()):
             changed = _off_by_one(term.arg(i))
@@ -146,9 +148,7 @@ def _changes(tree: ast.Module) -> Iterator[Change]:
 
 def _code(function: ast.FunctionDef) -> Iterator[ast.AST]:
     """All parts of a function but its texts and its signature."""
-    todo: list[ast.AST] = [
-        s for s in function.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))
-    ]
+    todo: list[ast.AST] = list(function.body[1:] if ast.get_docstring(function) else function.body)
     while todo:
         node = todo.pop(0)
         if isinstance(node, ast.JoinedStr):
@@ -167,9 +167,9 @@ def _of_node(node: ast.AST) -> Iterator[Change]:
         other = ast.Or if isinstance(node.op, ast.And) else ast.And
         yield node, f"{type(node.op).__name__} to {other.__name__}", lambda: setattr(node, "op", other())
         for i in range(len(node.values)):
-            yield node, f"part {i + 1} dropped", lambda i=i: node.values.pop(i) and None  # type: ignore[misc]
+            yield node, f"part {i + 1} dropped", lambda i=i: _drop(node, i)  # type: ignore[misc]
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        yield node, "not dropped", lambda: setattr(node, "op", ast.UAdd()) or _unwrap(node)
+        yield node, "not dropped", lambda: _unwrap(node)
     elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
         yield node, f"{node.value} to {not node.value}", lambda: setattr(node, "value", not node.value)
     elif isinstance(node, ast.Constant) and isinstance(node.value, int):
@@ -178,9 +178,15 @@ def _of_node(node: ast.AST) -> Iterator[Change]:
         yield node, "condition made false", lambda: setattr(node, "test", ast.Constant(False))
 
 
+def _drop(node: ast.BoolOp, i: int) -> None:
+    """Without one of its parts; where only one is left it stands there twice, since it cannot stand alone."""
+    del node.values[i]
+    if len(node.values) == 1:
+        node.values.append(node.values[0])
+
+
 def _unwrap(node: ast.UnaryOp) -> None:
     """`not x` becomes `bool(x)`: twice not."""
-    node.op = ast.Not()
     node.operand = ast.UnaryOp(ast.Not(), node.operand)
 
 

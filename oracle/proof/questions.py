@@ -29,6 +29,7 @@ class Question(Struct, frozen=True):
     play: tuple[str, ...] = ()
     edition: str = ""
     step: dict[str, Any] | None = None
+    rules: tuple[str, ...] = ()
 
     def text(self) -> str:
         """The question for a terminal."""
@@ -48,19 +49,9 @@ def questions(game: Game[Any]) -> list[Question]:
         if reading.kind == "open":
             apart = difference(game, RULE, reading)
             kind: Any = "harmless" if apart.outcome == "harmless" else "reading"
-            given = apart.found.given if apart.found else None
-            play = apart.found.play if apart.found else ()
-            found.append(
-                Question(
-                    kind,
-                    reading.question or reading.says,
-                    apart.text(),
-                    given,
-                    play,
-                    apart.edition,
-                    apart.found and apart.found.step,
-                )
-            )
+            asks, seen = reading.question or reading.says, apart.found
+            shown = (seen.given, seen.play, apart.edition, seen.step, reading.rules) if seen else ()
+            found.append(Question(kind, asks, apart.text(), *shown))
     if hasattr(room, "found"):
         found += room.found(game)
     stuck = next(_stalls(game, room), None)
@@ -82,7 +73,13 @@ def _stalls(game: Game[Any], room: Any) -> Iterator[Question]:
                 play,
                 game.editions[0],
                 {"end": False},
+                _rules(game, start),
             )
+
+
+def _rules(game: Game[Any], state: Any) -> tuple[str, ...]:
+    decision = game.decision(state)
+    return decision.rules if decision else ()
 
 
 def _closed(game: Game[Any], room: Any, start: Any) -> tuple[int, tuple[str, ...]] | None:
@@ -128,4 +125,5 @@ def _disguised(game: Game[Any], room: Any) -> Iterator[Question]:
                     (game.text(action),),
                     game.editions[0],
                     {"end": False},
+                    decision.rules,
                 )

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from oracle.errors import BadInput
-from oracle.game import Action, Decision, Game
+from oracle.game import Action, Decision, Game, Verdict
 
 Kind = Literal["rule", "misreading", "edition", "open"]
 Changes = Mapping[str, Callable[[Any], Any]]
@@ -42,7 +42,7 @@ RULE = Reading(id="rule", says="the rules as this oracle reads them", rules=(), 
 
 
 class Verdicts(Struct, frozen=True):
-    """What two readings say: the play that leads there, each one's answer in words, the first one's as a case's step."""
+    """What two readings say after a play: each one's answer in words, and the first one's as the step of a case."""
 
     given: dict[str, Any]
     play: tuple[str, ...]
@@ -86,7 +86,7 @@ class Difference(Struct, frozen=True):
 
 def named(game: Game[Any], id: str) -> Reading:
     """The game's reading of that id. Raises `BadInput`."""
-    known = {RULE.id: RULE, **{reading.id: reading for reading in game.room("readings").READINGS}}
+    known: dict[str, Reading] = {RULE.id: RULE, **{reading.id: reading for reading in game.room("readings").READINGS}}
     if id not in known:
         raise BadInput(f"{game.name} has no reading {id!r}", fix=f"one of: {', '.join(known)}")
     return known[id]
@@ -156,7 +156,7 @@ def _compare(one: Game[Any], other: Game[Any], here: Any, there: Any) -> Told | 
         end = one.outcome(here)
         return "is the game over?", said[0], said[1], {"end": {"winners": list(end.winners)} if end else False}
     if mine is not None and theirs is not None:
-        for game, state, decision, against in ((one, here, mine, theirs), (other, there, theirs, mine)):
+        for decision, against in ((mine, theirs), (theirs, mine)):
             for action in islice(decision.legal, LISTED):
                 if decision.player != against.player or action not in against.legal:
                     return _verdicts(one, other, here, there, decision, action)
@@ -180,20 +180,19 @@ def _verdicts(one: Game[Any], other: Game[Any], here: Any, there: Any, decision:
         word = "legal" if verdict.legal else "illegal"
         said.append(f"{word} ({'; '.join(why)})" if why else word)
     may = f"may {decision.player or 'chance'} {one.text(action)}?"
-    return may, said[0], said[1], verdict_step(decision.player, one.text(action), verdicts[0].legal)
+    return may, said[0], said[1], verdict_step(one, verdicts[0])
 
 
-def verdict_step(player: str | None, action: str, legal: bool) -> dict[str, Any]:
-    """A case's step that says whether an action is legal."""
-    return (
-        {"legal": {"player": player, "includes": [action]}}
-        if legal
-        else {"refuse": {"player": player, "action": action}}
-    )
+def verdict_step(game: Game[Any], verdict: Verdict) -> dict[str, Any]:
+    """A verdict as the step of a case."""
+    player, action = verdict.player, game.text(verdict.action)
+    if verdict.legal:
+        return {"legal": {"player": player, "includes": [action]}}
+    return {"refuse": {"player": player, "action": action, "because": list(verdict.rules)}}
 
 
 def killers(game: Game[Any], reading: Reading, cases: Iterable[Any]) -> list[str]:
-    """The ids of the cases that fail where the reading is followed; the first few, those about its rules tried first."""
+    """The ids of the first few cases that fail where the reading is followed, those about its rules tried first."""
     variant = game.room("readings").variant(reading)
     ordered = sorted(cases, key=lambda case: not set(case.rules) & set(reading.rules))
     return list(islice(failing(variant, ordered), 3))

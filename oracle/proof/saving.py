@@ -17,7 +17,7 @@ def save(folder: Path, game: Game[Any], found: Report | Difference | Iterable[Qu
     """Writes a case for each refuted claim, difference or question that has a position. Returns the files."""
     if isinstance(found, Report):
         cases = [
-            _case(proof.id, proof.says, proof.core, seen["edition"], seen["given"], (), seen["step"])
+            _case(proof.id, proof.says, seen["rules"], seen["edition"], seen["given"], (), seen["step"])
             for proof in found.proofs
             if (seen := proof.counterexample) and seen["step"]
         ]
@@ -25,9 +25,9 @@ def save(folder: Path, game: Game[Any], found: Report | Difference | Iterable[Qu
         cases = _of_difference(found)
     else:
         cases = [
-            _case(question.kind, question.asks, (), question.edition, question.given, question.play, question.step)
-            for question in found
-            if question.given is not None and question.step is not None
+            _case(each.kind, each.asks, each.rules, each.edition, each.given, each.play, each.step)
+            for each in found
+            if each.given is not None and each.step is not None
         ]
     folder.mkdir(parents=True, exist_ok=True)
     return [_write(folder, game, i, *case) for i, case in enumerate(cases, 1)]

@@ -20,7 +20,7 @@ from oracle.proof.bags import stand_in
 from oracle.proof.claims import Replay
 from oracle.proof.lift import Modules, load
 from oracle.proof.readings import verdict_step
-from oracle.proof.smt import boolean, no, number, pick, total
+from oracle.proof.smt import boolean, no, number, same, total
 from oracle.proof.symbols import SymAtom, SymBag, SymBool, SymInt, SymRow, SymSet, counts_of, term_of
 from oracle.timing import Moment, Trigger
 
@@ -102,7 +102,7 @@ def player(code: Any) -> Any:
 
 def seats(view: theory.View, n: int) -> tuple[Seat, ...]:
     """The first `n` seats of the position, under the names A, B, C, ..."""
-    every = any_seats(view)
+    every: AnySeats = any_seats(view)  # type: ignore[arg-type]
     return tuple(replace(every[i], name="ABCDEF"[i]) for i in range(n))
 
 
@@ -152,14 +152,19 @@ def fits(view: theory.Position, who: Any) -> tuple[Any, ...]:
     """What a model must meet to be written as a position of two players, with the cards of one box."""
     hand = view.zone("hand", view.turn)
     boxed = [number(n) + view.supply.get(kind, 0) <= 8 for kind, n in hand.items()]
+    boxed += [n <= 1 for n in view.supply.values()]
     return (view.turn <= 1, who <= len(PLAYERS), no(view.over), no(view.night), view.phase <= 1, *boxed)
 
 
 def sizes(view: theory.Position) -> tuple[Any, ...]:
-    """What is to be small: the cards in hand, then how far the piles are from one card each, then the numbers."""
+    """What is to be small: the cards in hand, then the numbers."""
     hand = theory.size(view.zone("hand", view.turn))
-    piles = total(pick(number(n) >= 1, number(n) - 1, 1) for n in view.supply.values())
-    return hand, piles, total(getattr(view, name) for name in theory.NUMBERS)
+    return hand, total(getattr(view, name) for name in theory.NUMBERS)
+
+
+def likes(view: theory.Position) -> tuple[Any, ...]:
+    """What such a position had better meet: it is shorter to write where every pile has just one card."""
+    return tuple(same(n, 1) for n in view.supply.values())
 
 
 def given(view: theory.Position, model: Any) -> dict[str, Any]:
@@ -195,7 +200,7 @@ BASIC_NAMES = frozenset(card.name for card in BASICS)
 KINGDOM_NAMES = frozenset(card.name for card in KINGDOM)
 
 
-def replay(view: theory.Position, model: Any, who: Any, said: Sequence[tuple[Action, Any]]) -> Replay:
+def replay(view: theory.Position, who: Any, said: Sequence[tuple[Action, Any]], model: Any) -> Replay:
     """Whether the shipped game judges an action otherwise than the model's theory does, in the model's position."""
     position = given(view, model)
     code = int(model.eval(who, True).as_long())
@@ -205,9 +210,7 @@ def replay(view: theory.Position, model: Any, who: Any, said: Sequence[tuple[Act
         verdict = GAME.judge(state, player, action)
         wanted = str(model.eval(says, True)) == "True"
         if verdict.legal != wanted:
-            text = GAME.text(action)
-            note = (
-                f"{text!r} by {player}: the game says {verdict.legal}, the theory {wanted} ({', '.join(verdict.rules)})"
-            )
-            return Replay(position, view.edition, True, note, verdict_step(player, text, verdict.legal))
+            word = "legal" if verdict.legal else "illegal"
+            note = f"{GAME.text(action)!r} by {player} is {word} in the game: {', '.join(verdict.rules)}"
+            return Replay(position, view.edition, True, note, verdict_step(GAME, verdict))
     return Replay(position, view.edition, False, "every action is judged as in the theory")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from oracle.games.dominion import bridge, effect_claims, guard_claims, theory, theory_effects
 from oracle.games.dominion.effect_claims import ACTOR, CARD_OF, CHOSEN, LOOKED, PILES, SEATS, TESTED, before
 from oracle.games.dominion.guard_claims import ASKED, EVERY, SEAT, WHO, position
+from oracle.games.dominion.state import Step as Instruction
 from oracle.games.dominion.theory import PHASES, ZONES, Cards, Given, Position, Table
 from oracle.games.dominion.theory_effects import DOES, ELSE, TAKES, Change, Scene
 from oracle.proof.claims import Claim, Part, together
@@ -106,17 +108,15 @@ def one_decides(law: Laws) -> Claim:
         return both(may(WHO), may(other))
 
     pairs = [
-        *(both_may(lambda who, card=card: rules.may_play(who, card)) for card in playable),
-        *(both_may(lambda who, card=card: rules.may_buy(who, card)) for card in view.piles),
-        *(both_may(lambda who, phase=phase: rules.may_end(who, phase)) for phase in PHASES),
+        *(both_may(partial(rules.may_play, card=card)) for card in playable),
+        *(both_may(partial(rules.may_buy, card=card)) for card in view.piles),
+        *(both_may(partial(rules.may_end, phase=phase)) for phase in PHASES),
     ]
     chosen, looked = guard_claims.CHOSEN, guard_claims.LOOKED
     for do, card in ASKED.items():
         for verb in theory.ASKS[do][0]:
             given = Given(card, looked)
-            pairs.append(
-                both_may(lambda who, do=do, verb=verb, g=given: rules.may_choose(who, SEAT, do, verb, chosen, g))
-            )
+            pairs.append(both_may(partial(rules.may_choose, seat=SEAT, do=do, verb=verb, chosen=chosen, given=given)))
     return Claim(
         id="promise.one-decides",
         says="what one player may do, no other may do at the same time",
@@ -278,9 +278,9 @@ def turn_order(code: Modules, law: Laws) -> Claim:
     for seats in range(2, 7):
         for actor in range(seats):
             for do in ("others discard", "others topdeck", "others curse", "others draw", "others reveal"):
-                step = bridge.Step(do, actor, CARD_OF[do])
+                step = Instruction(do, actor, CARD_OF[do])
                 state = bridge.state(before(), seats=bridge.seats(before(), seats))
-                lifted = lift(lambda do=do, state=state, step=step: effects.DO[do](state, step, []))
+                lifted = lift(partial(effects.DO[do], state, step, []))
 
                 def goal(after: Any, actor: int = actor, seats: int = seats) -> Bool:
                     order = [step.seat for step in reversed(after.stack)]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
+
+from msgspec.structs import replace
 
 from oracle.games.dominion import bridge, theory, theory_effects
 from oracle.games.dominion.bridge import Seen
@@ -139,7 +141,7 @@ def instructions(code: Modules, law: Laws) -> Iterator[Claim]:
         goals = []
         for safe in ((), (2,)) if do.startswith("others") else ((),):
             step = Step(do, ACTOR, card, cards=SymBag(LOOKED), safe=safe)  # type: ignore[arg-type]
-            lifted = lift(lambda do=do, step=step: do_all[do](state(view), step, []))
+            lifted = lift(partial(do_all[do], state(view), step, []))
             said = change(_scene(table, do, card, {}, safe=safe))
             goals.append(Part(refines(lifted, said, law, rule_of(card))))
         yield _claim(law, do, f"what {card} does by itself ({do})", rule_of(card), goals)
@@ -226,7 +228,7 @@ def _moat(code: Modules, law: Laws) -> Iterator[Claim]:
     step = Step("moat", ACTOR, "Militia")
     parts, rule = [*_arising(code, law, "moat", "Moat")], "dom.card.moat"
     for cards in ((), ("Moat",)):
-        lifted = lift(lambda cards=cards: code.code.effects.ASK["moat"].take(state(view, (attack,)), step, cards, []))
+        lifted = lift(partial(code.code.effects.ASK["moat"].take, state(view, (attack,)), step, cards, []))
         nothing = Change(view, {}, SEATS)
 
         def goal(after: State, cards: Any = cards, nothing: Change = nothing) -> Bool:
@@ -245,7 +247,7 @@ def _put_back(code: Modules, law: Laws) -> Iterator[Claim]:
     take = code.code.effects.ASK["put back"].take
     parts = [*_arising(code, law, "put back", "Sentry")]
     for first, second in (("Copper", "Estate"), ("Estate", "Copper")):
-        lifted = lift(lambda a=first, b=second: take(state(view), step, (a, b), []))
+        lifted = lift(partial(take, state(view), step, (first, second), []))
         change = Change(view, {}, SEATS)
 
         def goal(after: State, a: str = first, b: str = second, change: Change = change) -> Bool:
@@ -253,8 +255,8 @@ def _put_back(code: Modules, law: Laws) -> Iterator[Claim]:
             old, new = list(view.deck(ACTOR)), list(seen.deck(ACTOR))
             on_top = len(new) == len(old) + 2 and [dict(new[0]), dict(new[1])] == [{a: 1}, {b: 1}]
             seats = list(after.seats)
-            seats[ACTOR] = bridge.replace(seats[ACTOR], deck=seats[ACTOR].deck[2:])
-            rest = Seen(bridge.replace(after, seats=tuple(seats)), view)
+            seats[ACTOR] = replace(seats[ACTOR], deck=seats[ACTOR].deck[2:])
+            rest = Seen(replace(after, seats=tuple(seats)), view)
             return both(law(rule, bool(on_top)), change.relation(law, rule, rest, rest.held))
 
         parts.append(Part(lifted.always(goal)))
@@ -268,7 +270,7 @@ def texts(code: Modules, law: Laws) -> Iterator[Claim]:
         kinds = {**KINDS, **({card: BASE[card]} if card in BASE else {})}
         view = Position(kinds, PILES, "2023")
         step = Step("text", ACTOR, card, 1, (card,))
-        lifted = lift(lambda view=view, step=step: code.code.effects.DO["text"](state(view), step, []))
+        lifted = lift(partial(code.code.effects.DO["text"], state(view), step, []))
         change = theory_effects.text(_scene(Table(view, law), "text", card, {}))
 
         def goal(after: State, change: Change = change, view: Position = view, card: str = card) -> Bool:
@@ -291,7 +293,7 @@ def turn(code: Modules, law: Laws) -> Iterator[Claim]:
         scene = _scene(table, "", "", {}, kind)
         legal = table.may_buy(number(ACTOR) + 1, kind)
         here = both(legal, same(view.turn, ACTOR))
-        lifted = lift(lambda kind=kind: effects._buy(bridge.replace(state(view), turn=ACTOR), kind, []))
+        lifted = lift(partial(effects._buy, replace(state(view), turn=ACTOR), kind, []))
         change = theory_effects.buy(scene)
         change.numbers["turn"] = ACTOR
         parts.append(Part(refines(lifted, change, law, "dom.buy.pay"), here))
@@ -306,15 +308,15 @@ def turn(code: Modules, law: Laws) -> Iterator[Claim]:
     for stay in ({}, {ACTOR: {"Any": 1}}):
         there = every(view.zone("play", seat)[kind] >= n for seat, cards in stay.items() for kind, n in cards.items())
         agenda = tuple(bridge.waits(seat, cards) for seat, cards in stay.items())
-        began = bridge.replace(state(view), turn=ACTOR, agenda=agenda)
-        lifted = lift(lambda began=began: effects._clean_up(began, []))
+        began = replace(state(view), turn=ACTOR, agenda=agenda)
+        lifted = lift(partial(effects._clean_up, began, []))
         change = theory_effects.clean_up(scene, stay)
         change.numbers["turn"] = ACTOR
         parts.append(Part(refines(lifted, change, law, "dom.cleanup.discard"), both(there, same(view.turn, ACTOR))))
     yield _claim(law, "clean-up", "Clean-up discards what may not stay, then draws", "dom.cleanup.discard", parts)
     parts = []
     for seats in range(2, 7):
-        lifted = lift(lambda n=seats: effects.game_ends(bridge.state(view, seats=bridge.seats(view, n))))
+        lifted = lift(partial(effects.game_ends, bridge.state(view, seats=bridge.seats(view, seats))))
         parts.append(Part(both(no(lifted.raises), same(lifted.term, theory_effects.ends(table, seats)))))
     yield _claim(law, "end", "the game ends when a pile condition is met", "dom.end.piles", parts)
 
@@ -323,7 +325,7 @@ def _played(code: Modules, law: Laws) -> Iterator[Claim]:
     view, parts = before(), []
     for kind in KINDS:
         held = view.zone("hand", ACTOR)[kind] >= 1
-        lifted = lift(lambda kind=kind: code.code.effects._play_from_hand(state(view), ACTOR, kind, []))
+        lifted = lift(partial(code.code.effects._play_from_hand, state(view), ACTOR, kind, []))
         change = theory_effects.play(_scene(Table(view, law), "", "", {}, kind), "buy")
         parts.append(Part(refines(lifted, change, law, "dom.action.play"), held))
     yield _claim(law, "play", "a card played is in play, and its text follows", "dom.action.play", parts)
@@ -335,7 +337,7 @@ def _chance(code: Modules, law: Laws) -> Iterator[Claim]:
     parts, rule = [], "dom.draw.top"
     for then in ("", "sentry trash"):
         step = Step("draw", ACTOR, "Sentry", SymInt(wanted), then=then)  # type: ignore[arg-type]
-        lifted = lift(lambda step=step: effects.turned(state(view, (step,)), SymBag(CHOSEN), []))
+        lifted = lift(partial(effects.turned, state(view, (step,)), SymBag(CHOSEN), []))
         legal = table.may_come(theory.CHANCE, ACTOR, wanted, CHOSEN)
         change = theory_effects.drawn(_scene(table, "", "Sentry", CHOSEN), then)
         parts.append(Part(refines(lifted, change, law, rule), legal))
@@ -360,7 +362,7 @@ def winners(code: Modules, law: Laws) -> Iterator[Claim]:
     view, scoring = before(), code.code.scoring
     scores = {name: count(f"score.{name}") for name in "ABC"}
     real, scoring.points = scoring.points, lambda state, seat: SymInt(scores[seat.name])
-    over = bridge.replace(bridge.state(view, seats=bridge.seats(view, 3)), over=True)
+    over = replace(bridge.state(view, seats=bridge.seats(view, 3)), over=True)
     try:
         lifted = lift(lambda: scoring.outcome(over))
     finally:

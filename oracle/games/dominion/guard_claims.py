@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import z3
@@ -89,8 +89,9 @@ def guard_in_turn(code: Modules, law: Laws) -> Iterator[Claim]:
             laws=law,
             parts=(Part(every(goals)),),
             domain=(*view.domain(view.turn), WHO >= 0),
-            replay=lambda model, said=said: bridge.replay(view, model, WHO, said),
+            replay=partial(bridge.replay, view, WHO, said),
             fits=bridge.fits(view, WHO),
+            likes=bridge.likes(view),
             sizes=bridge.sizes(view),
         )
 
@@ -208,7 +209,7 @@ def guard_order(code: Modules, law: Laws) -> Iterator[Claim]:
         state = replace(bridge.state(view, seats=seats), turn=turn, at=Moment("before", "buy phase"), agenda=triggers)
         for item in ("Caravan", "Wharf", "Smithy", ""):
             action = Action("resolve", (item,) if item else ())
-            lifted = lift(lambda state=state, a=action: code.code.rules.judge(state, SymAtom(WHO, places), a))
+            lifted = lift(partial(code.code.rules.judge, state, SymAtom(WHO, places), action))
             says = Table(view, law).may_resolve(WHO, item, turn, 3, names, owners, due)
             goals.append(agree(lifted, says))
     yield Claim(

@@ -84,7 +84,7 @@ def _draw_first(code: SimpleNamespace) -> None:
 
     @code.effects.does("new hand")  # type: ignore[untyped-decorator]
     def new_hand(state: State, step: Step, log: list[Event]) -> State:
-        cleaned = clean_up(state, log)
+        cleaned: State = clean_up(state, log)
         return replace(cleaned, stack=cleaned.stack[:-1]).with_seat(step.seat, hand=step.cards)
 
 
@@ -131,7 +131,8 @@ def _library_keeps(code: SimpleNamespace) -> None:
     def keep(state: State, step: Step, log: list[Event]) -> State:
         after: State = library(state, replace(step, cards=()), log)
         if len(after.stack) > len(state.stack):
-            return library(state, step, log)  # type: ignore[no-any-return]
+            going_on: State = library(state, step, log)
+            return going_on
         return after.with_seat(step.seat, hand=add(after.seats[step.seat].hand, step.cards))
 
     code.effects.DO["library"] = keep
@@ -355,7 +356,7 @@ MOST_CARDS = 5
 
 
 def positions(one: Reading, other: Reading) -> Iterator[dict[str, Any]]:
-    """Positions of two players made of what the readings are about: the fewest cards first, then the smallest numbers."""
+    """Positions of two players made of what the readings are about: fewest cards first, then smallest numbers."""
     cards = tuple(dict.fromkeys((*one.cards, *other.cards)))
     numbers: dict[str, tuple[Any, ...]] = {"phase": ("action",)}
     for reading in (one, other):

@@ -91,7 +91,8 @@ class Change:
     def relation(self, law: Laws, rule: str, after: View, held: Cards) -> Bool:
         """That the position after is what this change makes of the one before."""
         facts = []
-        for place in (*((zone, seat) for seat in range(self.seats) for zone in ZONES), "supply", "trash", "held"):
+        places: list[Place] = [(zone, seat) for seat in range(self.seats) for zone in ZONES]
+        for place in (*places, "supply", "trash", "held"):
             now = held if place == "held" else after.zone(*place) if isinstance(place, tuple) else getattr(after, place)
             fact = equal(now, self.cards(place))
             facts.append(law(rule, fact) if place in self.places else fact)

@@ -68,7 +68,9 @@ def shortest() -> list[tuple[str, int]]:
     while len(cards) <= MOST_TURNS:
         last = cards[-1]
         wanted = [*facts, same(last.display, 0), last.discard >= 1]
-        if ask(wanted).said == "sat":
+        if (said := ask(wanted).said) != "unsat":
+            if said == "unknown":
+                return []
             answer = smallest(wanted, [last.discard, total(c.n for c in cards[:-1])])
             kinds = ("acquire", "pay exactly", "pay more", "other")
             value = answer.model.eval
@@ -132,5 +134,6 @@ def question(game: Game[Any], shape: Any) -> Question | None:
                 play,
                 game.editions[0],
                 {"state": {"display": [], "discard": list(state.discard)}},
+                ("stn.8.no-refill", "stn.7.1.reshuffle"),
             )
     return None
