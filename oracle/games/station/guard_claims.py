@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from copy import copy
-from functools import lru_cache
+from functools import lru_cache, partial
 from inspect import signature
 from itertools import product
 from typing import Any
@@ -16,6 +16,7 @@ from oracle.game import Action, Reason
 from oracle.games.station import bridge, theory
 from oracle.games.station.bridge import NODES, who
 from oracle.games.station.clauses import CLAUSES
+from oracle.games.station.replay import Asked, fits, likes, replay, sizes
 from oracle.games.station.state import Step
 from oracle.games.station.theory import Berth, Cards, Position, Table
 from oracle.proof.claims import Claim, Part
@@ -71,11 +72,33 @@ def _parts(n: int, most: int | None = None) -> Iterator[tuple[int, ...]]:
         yield from ((first, *rest) for rest in _parts(n - first, first))
 
 
-def claim(name: str, says: str, about: tuple[str, ...], scope: str, law: Laws, *goals: Bool, more: Any = ()) -> Claim:
-    """A claim about guards: all the goals, in any position."""
-    domain = (*position().domain(), PLACE >= -1, *more)
-    parts = tuple(Part(goal) for goal in goals)
-    return Claim(id=name, says=says, about=about, scope=f"{scope}; {ANY}", laws=law, parts=parts, domain=domain)
+def claim(
+    name: str,
+    says: str,
+    about: tuple[str, ...],
+    scope: str,
+    law: Laws,
+    *goals: Bool,
+    more: Any = (),
+    said: Sequence[Asked] = (),
+    dock: dict[str, Any] | None = None,
+) -> Claim:
+    """A claim about guards: all the goals, in any position; `said` are actions to replay a refutation with."""
+    view = position()
+    plain = [(action, law.plain(says), market) for action, says, market in said]
+    return Claim(
+        id=name,
+        says=says,
+        about=about,
+        scope=f"{scope}; {ANY}",
+        laws=law,
+        parts=tuple(Part(goal) for goal in goals),
+        domain=(*view.domain(), PLACE >= -1, *more),
+        replay=partial(replay, view, PLACE, plain, dock or {}),
+        fits=fits(view, PLACE),
+        likes=likes(view),
+        sizes=sizes(view),
+    )
 
 
 def in_turn(table: Table, says: Bool) -> Bool:
@@ -85,11 +108,11 @@ def in_turn(table: Table, says: Bool) -> Bool:
 
 def guard_acquire(code: Modules, law: Laws) -> Iterator[Claim]:
     """Acquiring cards."""
-    table = Table(position(), law)
-    goals = [
-        agree(judged(code, Action("acquire", row), berths=[""] * 5), in_turn(table, table.acquires(row)))
-        for row in rows(6)
-    ]
+    table, goals, said = Table(position(), law), [], []
+    for row in rows(6):
+        says = in_turn(table, table.acquires(row))
+        goals.append(agree(judged(code, Action("acquire", row), berths=[""] * 5), says))
+        said.append((Action("acquire", row), says, {}))
     yield claim(
         "guard.acquire",
         "the guard allows `acquire` exactly where section 7 does",
@@ -97,6 +120,7 @@ def guard_acquire(code: Modules, law: Laws) -> Iterator[Claim]:
         "up to six cards of any guilds and values, any number of each displayed",
         law,
         every(goals),
+        said=said,
     )
 
 
@@ -115,7 +139,7 @@ def bought(table: Table, berth: Berth, there: str, row: Sequence[str], to: str) 
 def guard_purchase(code: Modules, law: Laws) -> Iterator[Claim]:
     """Purchasing a module."""
     view = position()
-    table, berths, goals = Table(view, law), view.market, []
+    table, berths, goals, said = Table(view, law), view.market, list[Bool](), list[Asked]()
     asked = [*product(("3",), NAMES, rows(3), ("dock",)), *product(("3",), NAMES, rows(1), ("n1", "core", "nowhere"))]
     asked += [*product(("1", "2", "4", "5"), NAMES, (KINDS[:1],), ("dock", "n2"))]
     prints = {name: berths[0].printed for name in NAMES if name}
@@ -126,7 +150,9 @@ def guard_purchase(code: Modules, law: Laws) -> Iterator[Claim]:
         prints = {name: berths[i].printed for name in NAMES if name}
         with sites(code, {"Module": state}) if there == "Module" else nullcontext():
             lifted = judged(code, purchase(there, berth, to, row), names=NAMES, berths=lying, prints=prints)
-        goals.append(agree(lifted, in_turn(table, bought(table, berths[i], there, row, to))))
+        says = in_turn(table, bought(table, berths[i], there, row, to))
+        goals.append(agree(lifted, says))
+        said.append((purchase(there, berth, to, row), says, {berth: there}))
     for berth in ("6", "", "dock"):
         lifted = judged(code, purchase("", berth, "dock", KINDS[:1]), names=NAMES, berths=["Module"] * 5, prints=prints)
         goals.append(agree(lifted, FALSE))
@@ -139,6 +165,7 @@ def guard_purchase(code: Modules, law: Laws) -> Iterator[Claim]:
         "payments of up to three cards (longer ones: `purchase.any-hand`) from any hand; stations on a map of 3 nodes",
         law,
         every(goals),
+        said=said,
     )
 
 
@@ -153,7 +180,7 @@ def guard_reconfigure(code: Modules, law: Laws) -> Iterator[Claim]:
         return judged(code, action, names=NAMES, berths=[""] * 5, dock=SymBag(dock))
 
     for verb, about in {"install": "stn.9.install", "stow": "stn.9.stow", "exchange": "stn.9.exchange"}.items():
-        goals = []
+        goals, said = list[Bool](), list[Asked]()
         for node, module in product((*NODES, "nowhere", ""), ("",) if verb == "stow" else (*NAMES, "Unknown")):
             i, code_of = NODES.index(node) if node in NODES else None, NAMES.index(module) if module in NAMES else 9
             items, names = (node,) if node else (), (module,) if module else ()
@@ -174,6 +201,8 @@ def guard_reconfigure(code: Modules, law: Laws) -> Iterator[Claim]:
             if module == "Unknown" and i is not None:
                 continue  # a station with a module that has no name cannot be asked about
             goals.append(agree(lifted(action), in_turn(table, says)))
+            if node and (module or verb == "stow"):
+                said.append((action, in_turn(table, says), {}))
         yield claim(
             f"guard.{verb}",
             f"the guard allows `{verb}` exactly where section 9 does",
@@ -182,6 +211,8 @@ def guard_reconfigure(code: Modules, law: Laws) -> Iterator[Claim]:
             law,
             every(goals),
             more=amounts,
+            said=said,
+            dock=dock,
         )
 
 
@@ -383,7 +414,7 @@ def guard_clauses(code: Modules, law: Laws) -> Iterator[Claim]:
 
 def claims(code: Modules, law: Laws) -> Iterator[Claim]:
     """All claims about guards."""
-    groups = (guard_acquire, guard_purchase, guard_reconfigure, guard_pass, guard_reward, guard_chance, guard_clauses)
+    groups = (guard_clauses, guard_acquire, guard_reconfigure, guard_reward, guard_chance, guard_purchase, guard_pass)
     for group in groups:
         yield from group(code, law)
 
