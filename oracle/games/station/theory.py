@@ -158,7 +158,7 @@ class Table:
         one = law("stn.7.single", number(len(row)) == 1)
         several = both(
             law("stn.7.several", number(len(row)) <= MOST),
-            law("stn.7.guilds", every(a != b for a, b in combinations(guilds, 2))),
+            law("stn.7.guilds", every(no(same(a, b)) for a, b in combinations(guilds, 2))),
             law("stn.7.limit", total(values) <= TOGETHER),
         )
         shown = law("stn.7.display", both(size(view.display) >= 1, within(copies(row), view.display)))
