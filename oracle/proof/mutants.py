@@ -140,10 +140,19 @@ Change = tuple[ast.AST, str, Callable[[], None]]
 
 
 def _changes(tree: ast.Module) -> Iterator[Change]:
-    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    told = _called(tree, inside_text=True) - _called(tree, inside_text=False)
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name not in told]
     for function in functions:
         for node in _code(function):
             yield from _of_node(node)
+
+
+def _called(tree: ast.Module, inside_text: bool) -> set[str]:
+    """The functions named inside texts, or outside of them."""
+    texts = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
+    inside = {id(part) for text in texts for part in ast.walk(text)}
+    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return {node.id for node in names if (id(node) in inside) == inside_text}
 
 
 def _code(function: ast.FunctionDef) -> Iterator[ast.AST]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from typing import Any, Literal, TypeAlias
 
@@ -21,6 +21,7 @@ Int: TypeAlias = z3.ArithRef
 Term: TypeAlias = z3.ExprRef
 Said = Literal["unsat", "sat", "unknown"]
 
+_CONTEXT = z3.main_ctx().ref()
 TRUE, FALSE, ZERO = z3.BoolVal(True), z3.BoolVal(False), z3.IntVal(0)
 RLIMIT = 20_000_000
 """Solver steps that one question may take by default."""
@@ -46,6 +47,11 @@ def either(*terms: Any) -> Bool:
     return some(terms)
 
 
+def _many(make: Callable[..., Any], terms: Sequence[Term]) -> Any:
+    """One node of several terms. z3's own builders check every argument anew, which takes most of their time."""
+    return make(_CONTEXT, len(terms), (z3.Ast * len(terms))(*(term.ast for term in terms)))
+
+
 def is_same(left: Term, right: Term) -> bool:
     """Whether the two are one and the same term, which z3 keeps only once."""
     return bool(left.ast.value == right.ast.value)
@@ -61,7 +67,7 @@ def every(terms: Iterable[Any]) -> Bool:
     kept = [term for term in map(boolean, terms) if not is_same(term, TRUE)]
     if any(is_same(term, FALSE) for term in kept):
         return FALSE
-    return TRUE if not kept else kept[0] if len(kept) == 1 else z3.And(*kept)
+    return TRUE if not kept else kept[0] if len(kept) == 1 else z3.BoolRef(_many(z3.Z3_mk_and, kept))
 
 
 def some(terms: Iterable[Any]) -> Bool:
@@ -69,7 +75,7 @@ def some(terms: Iterable[Any]) -> Bool:
     kept = [term for term in map(boolean, terms) if not is_same(term, FALSE)]
     if any(is_same(term, TRUE) for term in kept):
         return TRUE
-    return FALSE if not kept else kept[0] if len(kept) == 1 else z3.Or(*kept)
+    return FALSE if not kept else kept[0] if len(kept) == 1 else z3.BoolRef(_many(z3.Z3_mk_or, kept))
 
 
 def no(term: Any) -> Bool:
@@ -88,13 +94,13 @@ def when(condition: Any, then: Any) -> Bool:
 def same(left: Any, right: Any) -> Bool:
     """The two are equal."""
     left, right = (boolean(x) if isinstance(x, bool) else number(x) for x in (left, right))
-    return TRUE if is_same(left, right) else left == right
+    return TRUE if is_same(left, right) else z3.BoolRef(z3.Z3_mk_eq(_CONTEXT, left.ast, right.ast))
 
 
 def total(terms: Iterable[Any]) -> Int:
     """The sum; 0 of none."""
     kept = [term for term in map(number, terms) if not is_same(term, ZERO)]
-    return ZERO if not kept else kept[0] if len(kept) == 1 else z3.Sum(*kept)
+    return ZERO if not kept else kept[0] if len(kept) == 1 else z3.ArithRef(_many(z3.Z3_mk_add, kept))
 
 
 def pick(condition: Any, then: Any, otherwise: Any) -> Any:

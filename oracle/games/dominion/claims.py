@@ -170,7 +170,11 @@ def every_step(law: Laws) -> Iterator[Step]:
     def scene(do: str, card: str, chosen: Cards = CHOSEN, kind: str = "Any") -> Scene:
         return Scene(table, do, ACTOR, card, chosen, LOOKED, kind, SEATS)
 
-    mover = same(view.turn, ACTOR)
+    mine = Table(before(ACTOR), law)
+
+    def own(kind: str = "Any") -> Scene:
+        return scene("", "", kind=kind)._replace(table=mine)
+
     steps: list[tuple[Bool, Change, str]] = []
     for do, does in DOES.items():
         steps.append((same(1, 1), does(scene(do, CARD_OF[do])), theory.rule_of(CARD_OF[do])))
@@ -190,11 +194,10 @@ def every_step(law: Laws) -> Iterator[Step]:
         steps.append((legal, TAKES["gain"](scene("gain", card, kind="Silver")), theory.rule_of(card)))
     who = number(ACTOR) + 1
     for kind in PILES:
-        legal = both(mover, table.may_buy(who, kind))
-        steps.append((legal, theory_effects.buy(scene("", "", kind=kind)), "dom.buy.pay"))
+        steps.append((mine.may_buy(who, kind), theory_effects.buy(own(kind)), "dom.buy.pay"))
     for phase in PHASES:
-        legal = both(mover, table.during(phase), table.may_play(who, "Any"))
-        steps.append((legal, theory_effects.play(scene("", ""), phase), "dom.action.play"))
+        legal = both(mine.during(phase), mine.may_play(who, "Any"))
+        steps.append((legal, theory_effects.play(own(), phase), "dom.action.play"))
     for card in ("Militia", "Moat", "Any"):
         known = every(n >= 0 for n in view.kinds[card][2:])
         steps.append((known, theory_effects.text(scene("text", card)), theory.rule_of(card)))

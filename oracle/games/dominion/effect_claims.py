@@ -70,9 +70,9 @@ CARD_OF = {
 
 
 @lru_cache(maxsize=4)
-def before() -> Position:
-    """Any position before an instruction."""
-    return Position(KINDS, PILES, "2023")
+def before(turn: int | None = None) -> Position:
+    """Any position before an instruction, or any in the turn of a seat."""
+    return Position(KINDS, PILES, "2023", turn=turn)
 
 
 def domain() -> tuple[Bool, ...]:
@@ -286,7 +286,7 @@ def texts(code: Modules, law: Laws) -> Iterator[Claim]:
 
 def turn(code: Modules, law: Laws) -> Iterator[Claim]:
     """Buying, playing from the hand, drawing, shuffling, Clean-up and the start of a turn."""
-    view, effects = before(), code.code.effects
+    view, effects = before(ACTOR), code.code.effects
     table = Table(view, law)
     parts = []
     for kind in PILES:

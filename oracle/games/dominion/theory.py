@@ -150,15 +150,29 @@ ZONES = ("hand", "discard", "play")
 
 
 class Position:
-    """A position of symbols. `tag` tells two positions of one question apart; layers are those of every deck."""
+    """A position of symbols. `tag` tells two positions of one question apart; layers are those of every deck.
 
-    def __init__(self, kinds: Mapping[str, Print], piles: Sequence[str], edition: str, tag: str = "", layers: int = 2):
+    What lies before a seat of unknown number is a function of that number; a question speaks either of such
+    seats or of seats of known number (`turn` is the mover's, if it is known).
+    """
+
+    def __init__(
+        self,
+        kinds: Mapping[str, Print],
+        piles: Sequence[str],
+        edition: str,
+        tag: str = "",
+        layers: int = 2,
+        turn: int | None = None,
+    ) -> None:
         self.kinds, self.piles, self.edition = kinds, tuple(piles), edition
         self._tag, self._layers = tag, layers
         self._zones: dict[tuple[str, str], Cards] = {}
         self.turn, self.phase, self.actions, self.buys, self.coins, self.bought, self.merchants, self.silvers = (
             count(f"{tag}{name}") for name in ("turn", "phase", *NUMBERS[1:])
         )
+        if turn is not None:
+            self.turn = number(turn)
         self.over, self.night = truth(f"{tag}over"), truth(f"{tag}night")
         self.supply = {name: count(f"{tag}supply.{name}") for name in piles}
         self.trash = {name: count(f"{tag}trash.{name}") for name in kinds}
@@ -176,7 +190,10 @@ class Position:
         return self._of("turns", seat)
 
     def _of(self, name: str, seat: Any) -> Int:
-        return z3.Function(safe(f"{self._tag}{name}"), z3.IntSort(), z3.IntSort())(number(seat))
+        where = number(seat)
+        if z3.is_int_value(where):
+            return count(f"{self._tag}{name}.{where}")
+        return z3.Function(safe(f"{self._tag}{name}"), z3.IntSort(), z3.IntSort())(where)
 
     def domain(self, *seats: Any) -> list[Bool]:
         """What the symbols can be: no count is negative."""
