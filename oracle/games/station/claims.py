@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -22,6 +23,7 @@ __all__ = ["TESTED", "claims", "guards", "modules"]
 
 NODE_ = count("node")
 """Any node of a map with any number of them."""
+BERTHS = 2
 ANY = "any placement rule, any Drift discount, any number of nodes and commanders"
 
 
@@ -56,11 +58,11 @@ def _claim(name: str, says: str, about: tuple[str, ...], law: Laws, parts: Seque
 
 def passing(code: Modules, law: Laws) -> Iterator[Claim]:
     """The shipped pass against every other action of the text."""
-    view = position()
-    table, may_pass = Table(view, law), guard_claims.whole_pass(code)
+    view = guard_claims.few_berths(BERTHS)
+    table, may_pass = Table(view, law), guard_claims.whole_pass(code, BERTHS)
     acquires = [table.acquires(row) for row in rows(3) if row]
     buys = []
-    for i, berth in enumerate(view.market, 1):
+    for i, berth in enumerate(view.market[:BERTHS], 1):
         lying = berth._replace(module=number(i))
         own = both(*view.purse(berth.printed.guild))
         for row in rows(2):
@@ -71,7 +73,7 @@ def passing(code: Modules, law: Laws) -> Iterator[Claim]:
                 buys.append(both(there, table.purchases(lying, berth.taken, row, node is None, node)))
     moves = [table.stows(node) for node in (0, 1, 2)]
     moves += [f(TRUE, node, 1) for f in (table.reinstalls, table.exchanges) for node in (0, 1, 2)]
-    scope = f"{guard_claims.ANY}; any hand, any display; a map of 3 nodes; a dock of one module"
+    scope = f"{guard_claims.ANY}; any hand, any display; a map of 3 nodes; a dock of one module; two berths (all of them: `guard.pass`)"
     one = [same(view.docked, 1), *(fact for berth in view.market for fact in view.purse(berth.printed.guild))]
     domain = [*view.domain(), PLACE >= -1, *one]
     for name, actions in (("acquire", acquires), ("purchase", buys), ("reconfigure", moves)):
@@ -182,7 +184,7 @@ def any_hand(law: Laws) -> Claim:
     spare = both(chosen, value <= paid, paid - value >= cost, either(n >= 2, free))
     drop = both(paid - value >= cost, either(n - 1 >= 1, free), n - 1 >= 0, paid - value < paid)
     parts = [
-        Part(purse(number(0), number(0), number(0), number(0)), law("stn.8.guild", TRUE)),
+        Part(purse(number(0), number(0), number(0), number(0))),
         Part(step, both(purse(worth, held, paid, n), guild_only), cases=(chosen, no(chosen))),
         Part(both(worth >= cost, either(held >= 1, free)), both(purse(worth, held, paid, n), covers, some_card)),
         Part(both(covers, some_card), both(purse(worth, held, paid, n), all_cards, worth >= cost, either(held >= 1, free))),
@@ -237,9 +239,19 @@ class Happens(NamedTuple):
     after: Scene
 
 
+FEW = KINDS[:3]
+COMING = {kind: COME[kind] for kind in FEW}
+
+
+@lru_cache(maxsize=1)
+def before() -> Scene:
+    """Any position with all that can change, and three kinds of cards."""
+    return Scene(FEW)
+
+
 def every_step(law: Laws) -> Iterator[Happens]:
     """Each action and each step, where it is legal, and the position after it."""
-    view = scene()
+    view = before()
     table = Table(view, law)
     out: list[tuple[str, Change, Bool]] = []
     for row in ((KINDS[0],), KINDS[:2], KINDS[:3]):
@@ -249,7 +261,7 @@ def every_step(law: Laws) -> Iterator[Happens]:
     there = view.dock["Module"] >= 1
     for scoring in SCORINGS:
         for to_dock in (True, False):
-            for row in ((), KINDS[:1], KINDS[:2]):
+            for row in ((), KINDS[:1], KINDS[:2]) if scoring == SCORINGS[0] else (KINDS[:1],):
                 change = theory_effects.purchase(view, 2, row, None if to_dock else NODE_, scoring)  # type: ignore[arg-type]
                 out.append(("purchase", change, table.purchases(berth, berth.taken, row, to_dock, NODE_)))
         out.append(("install", theory_effects.install(view, NODE_, scoring), table.reinstalls(there, NODE_, 1)))  # type: ignore[arg-type]
@@ -259,7 +271,7 @@ def every_step(law: Laws) -> Iterator[Happens]:
     out.append(("stow", theory_effects.stow(view, NODE_), both(table.stows(NODE_), same(at(view.station, NODE_), 1))))  # type: ignore[arg-type]
     out.append(("pass", theory_effects.pass_(view), table.passes(FALSE)))
     missing = SHOWN - size(view.display)
-    out.append(("deal", theory_effects.dealt(view, COME), table.comes_up(TRUE, COME, view.deck, missing, "stn.7.1.six")))
+    out.append(("deal", theory_effects.dealt(view, COMING), table.comes_up(TRUE, COMING, view.deck, missing, "stn.7.1.six")))
     out.append(("shuffle", theory_effects.shuffled(view), theory_effects.wants_shuffle(view)))
     one = table.comes_up(TRUE, {"Module": 1}, view.stock, 1, "stn.8.berth")
     out.append(("salvage", theory_effects.salvaged(view, 2), both(one, same(view.berths[2], VACANT))))
@@ -271,14 +283,14 @@ def every_step(law: Laws) -> Iterator[Happens]:
 
 
 def _after(layers: int) -> Scene:
-    after = Scene(KINDS, f"next{layers}.", layers)
+    after = Scene(FEW, f"next{layers}.", layers)
     after.stock = after.stock[:2]
     return after
 
 
 def _all_along(name: str, says: str, about: tuple[str, ...], law: Laws, goal: Any, scope: str = ANY) -> Claim:
     parts = [Part(goal(step), step.premise) for step in every_step(law)]
-    domain = (*scene().domain(), *(n >= 0 for n in COME.values()), NODE_ >= 0)
+    domain = (*before().domain(), *(n >= 0 for n in COMING.values()), NODE_ >= 0)
     return _claim(name, says, about, law, parts, domain, scope)
 
 
@@ -288,7 +300,7 @@ def bounds(law: Laws) -> Claim:
     def goal(step: Happens) -> Bool:
         after = step.after
         refilled = same(after.berths[2], VACANT) if step.name == "purchase" else TRUE
-        one_each = every(same(a, b) for i, (a, b) in enumerate(zip(after.berths, scene().berths, strict=True)) if i != 2)
+        one_each = every(same(a, b) for i, (a, b) in enumerate(zip(after.berths, before().berths, strict=True)) if i != 2)
         return both(size(after.display) <= SHOWN, size(after.dock) <= DOCKED, refilled, one_each)
 
     return _all_along(
@@ -311,11 +323,11 @@ def conserved(law: Laws) -> Claim:
         return total((*lying, view.dock[name], *(layer[name] for layer in view.stock)))
 
     def goal(step: Happens) -> Bool:
-        before, after = scene(), step.after
-        kept = [same(cards(before, kind), cards(after, kind)) for kind in KINDS]
+        old, after = before(), step.after
+        kept = [same(cards(old, kind), cards(after, kind)) for kind in FEW]
         for i, name in enumerate(MODULES, 1):
-            old, new = (pick(same(at(view.station, NODE_), i), 1, 0) for view in (before, after))
-            kept.append(same(modules(before, i, name) + old, modules(after, i, name) + new))
+            was, now = (pick(same(at(view.station, NODE_), i), 1, 0) for view in (old, after))
+            kept.append(same(modules(old, i, name) + was, modules(after, i, name) + now))
         return every(kept)
 
     return _all_along(
@@ -329,12 +341,12 @@ def conserved(law: Laws) -> Claim:
 
 def refilled(law: Laws) -> Claim:
     """When the display is not full."""
-    view = scene()
+    view = before()
     table = Table(view, law)
     missing = SHOWN - size(view.display)
     after = _after(2)
-    change = theory_effects.dealt(view, COME).relation(law, after.state())
-    legal = both(table.comes_up(TRUE, COME, view.deck, missing, "stn.7.1.six"), no(theory_effects.wants_shuffle(view)))
+    change = theory_effects.dealt(view, COMING).relation(law, after.state())
+    legal = both(table.comes_up(TRUE, COMING, view.deck, missing, "stn.7.1.six"), no(theory_effects.wants_shuffle(view)))
     left = total(map(size, after.deck))
     return _claim(
         "refill",
@@ -342,7 +354,7 @@ def refilled(law: Laws) -> Claim:
         ("stn.7.1.six",),
         law,
         [Part(either(same(size(after.display), SHOWN), both(same(left, 0), same(size(after.discard), 0))), both(legal, change))],
-        (*view.domain(), *(n >= 0 for n in COME.values())),
+        (*view.domain(), *(n >= 0 for n in COMING.values())),
     )
 
 
@@ -350,9 +362,9 @@ def newcomers(law: Laws) -> Claim:
     """Drift and newcomers."""
 
     def goal(step: Happens) -> Bool:
-        before, after = scene(), step.after
+        old, after = before(), step.after
         stays = [when(now, both(was, same(a, b))) for was, now, a, b in
-                 zip(before.waits, after.waits, before.berths, after.berths, strict=True)]
+                 zip(old.waits, after.waits, old.berths, after.berths, strict=True)]
         fresh = TRUE if step.name != "salvage" else both(no(after.waits[2]), same(after.discounts[2], 0))
         return both(*stays, fresh)
 
@@ -369,8 +381,8 @@ def renown(law: Laws) -> Claim:
     """Renown."""
 
     def goal(step: Happens) -> Bool:
-        gains = step.after.renown >= scene().renown
-        return both(gains, same(step.after.renown, scene().renown)) if step.name in ("stow", "pass", "deal") else gains
+        gains = step.after.renown >= before().renown
+        return both(gains, same(step.after.renown, before().renown)) if step.name in ("stow", "pass", "deal") else gains
 
     return _all_along(
         "renown", "Renown never falls, and docking a module does not change it", ("stn.param.renown", "stn.9.renown"), law, goal
@@ -381,7 +393,7 @@ def core(law: Laws) -> Claim:
     """The Command Core."""
 
     def goal(step: Happens) -> Bool:
-        return same(at(step.after.station, CORE), at(scene().station, CORE))
+        return same(at(step.after.station, CORE), at(before().station, CORE))
 
     return _all_along("core", "the Command Core never leaves its node", ("stn.9.core", "stn.9.install"), law, goal)
 
@@ -394,7 +406,7 @@ def rounds(law: Laws) -> Claim:
     done = same(now.at, theory_effects.AFTER_ROUND)
     new = same(then.at, theory_effects.BEFORE_ROUND)
     parts = [
-        Part(now.holds(), both(begins, law("stn.6.seat-order", TRUE))),
+        Part(now.holds(), begins),
         Part(then.holds(), both(now.holds(), step), cases=(done, new, no(same(now.turn, now.who)))),
         Part(both(same(now.moved, 1), same(now.passed, now.n)), both(now.holds(), done, step), cases=(now.n >= 3,)),
         Part(same(then.turn, now.starting), both(now.holds(), step, new), cases=(now.n >= 3,)),

@@ -48,12 +48,10 @@ CLAUSES: dict[str, Clause] = {
     "unbought": lambda unpaid, destination: no(both(no(unpaid), destination)),
     "unchanged": lambda dock, leaves, enters, allowed: no(
         both(
-            either(leaves, enters),
+            either(
+                both(leaves, no(enters), dock <= 3), both(enters, no(leaves), dock <= 5), both(leaves, enters, dock <= 4)
+            ),
             allowed,
-            either(enters, dock < 4),
-            either(no(leaves), enters, dock < 4),
-            when(both(enters, leaves), dock <= 4),
-            when(both(enters, no(leaves)), dock <= 5),
         )
     ),
     "end_triggered": lambda ended: ended,

@@ -147,7 +147,7 @@ def refines(law: Laws, change: Change, before: State, lifted: Lifted, rest: int 
 
     def goal(after: State) -> Bool:
         steps = after.stack[rest:][::-1]
-        done = both(change.relation(law, seen(after, change.before)), law("stn.resolve.first", follows(change.then, steps)))
+        done = both(change.relation(law, seen(after, change.before)), follows(change.steps(law), steps))
         return done if same_beside(before, after, refills) and after.stack[:rest] == before.stack[:rest] else FALSE
 
     return lifted.always(goal)
@@ -222,7 +222,7 @@ def actions(code: Modules, law: Laws) -> Iterator[Claim]:
         for scoring in SCORINGS for leaving in MODULES
     ]
     yield _claim("exchange", "an exchange puts the incoming module at the node that is left", ("stn.9.node", "stn.9.renown"), law, parts)
-    yield _claim("pass", "a pass ends the turn and changes nothing", ("stn.resolve.first",), law,
+    yield _claim("pass", "a pass ends the turn and changes nothing", ("stn.6.one-action",), law,
                  [done(Action("pass"), theory_effects.pass_(view), TRUE)])
     yield _claim(
         "dealt", "what is dealt comes off the top of the deck into the display", ("stn.7.1.six",), law,
@@ -272,13 +272,13 @@ def steps(code: Modules, law: Laws) -> Iterator[Claim]:
         return Part(lifted(before).always(goal), both(lies, premise))
 
     before = state(view, (Step("end turn"), Step("deal")))
-    shuffles = theory_effects.wants_shuffle(view)
+    shuffles = law("stn.7.1.when-needed", theory_effects.wants_shuffle(view))
 
     def deals(after: State | None) -> Bool:
         if after is None:
             return both(no(shuffles), no(forced))
         change = theory_effects.shuffled(view) if len(after.stack) == 2 else theory_effects.dealt(view, COME)
-        todo = law("stn.7.1.when-needed", shuffles) if len(after.stack) == 2 else both(no(shuffles), forced)
+        todo = shuffles if len(after.stack) == 2 else both(no(shuffles), forced)
         return both(todo, change.relation(law, seen(after, view)), same_beside(before, after, ()))
 
     yield _claim(

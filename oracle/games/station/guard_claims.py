@@ -248,9 +248,9 @@ def asked_of_pass(code: Modules) -> Lifted:
         verdicts.__dict__.update(shipped)
 
 
-def no_purchase(code: Modules) -> Lifted:
-    """That nothing can be bought: from five berths, with any hand, to one of three nodes."""
-    view = position()
+def no_purchase(code: Modules, berths: int = 5) -> Lifted:
+    """That nothing can be bought: from so many berths, with any hand, to one of three nodes."""
+    view = few_berths(berths)
     about: dict[str, Any] = {"names": MARKET, "hand": bridge.hand(view)}
     with sites(code, {name: bridge.position(view, **about) for name in MARKET[1:]}):
         state = bridge.position(view, **about)
@@ -264,11 +264,18 @@ def no_reconfiguration(code: Modules, dock: tuple[str, ...], nodes: Sequence[str
     return lift(lambda: summary(lambda: code.code.verdicts._no_reconfiguration(state)[0]))
 
 
-def whole_pass(code: Modules) -> Bool:
+def whole_pass(code: Modules, berths: int) -> Bool:
     """Where the shipped guard allows a pass to a commander with one module in the dock."""
-    bought, changed = no_purchase(code), no_reconfiguration(code, MARKET[1:2], NODES)
+    bought, changed = no_purchase(code, berths), no_reconfiguration(code, MARKET[1:2], NODES)
     parts = [(BOUGHT, bought.term), (CHANGED, changed.term)]
     return both(z3.substitute(guard(asked_of_pass(code)), *parts), no(bought.raises), no(changed.raises))
+
+
+def few_berths(n: int) -> Position:
+    """Any position with modules in the first berths only."""
+    view = copy(position())
+    view.market = [b if i < n else b._replace(taken=FALSE) for i, b in enumerate(view.market)]
+    return view
 
 
 def numbered(table: Table) -> Table:
@@ -375,7 +382,7 @@ def guard_chance(code: Modules, law: Laws) -> Iterator[Claim]:
 LONG = 4
 
 
-def clause_twins(code: Modules) -> Iterator[tuple[str, Bool]]:
+def clause_twins(code: Modules, law: Laws) -> Iterator[tuple[str, Bool]]:
     """For each clause that is one of plain numbers: that it says what its twin does."""
     rules = code.code.rules
     for name, says in CLAUSES.items():
@@ -384,7 +391,7 @@ def clause_twins(code: Modules) -> Iterator[tuple[str, Bool]]:
         for n in range(LONG) if any("..." in t for t in types) else (0,):
             symbols = [_symbols(f"{name}.{i}", t, n) for i, t in enumerate(types)]
             lifted = lift(lambda clause=clause, symbols=symbols: clause(*(_lifted(s) for s in symbols)))
-            yield name, both(no(lifted.raises), same(lifted.term, says(*symbols)))
+            yield name, both(no(lifted.raises), same(lifted.term, law(f"clause.{name}", says(*symbols))))
 
 
 def _symbols(name: str, kind: str, n: int) -> Any:
@@ -401,7 +408,7 @@ def _lifted(symbol: Any) -> Any:
 
 def guard_clauses(code: Modules, law: Laws) -> Iterator[Claim]:
     """Every clause of the guards by itself."""
-    twins = [law(f"clause.{name}", twin) for name, twin in clause_twins(code)]
+    twins = [twin for _, twin in clause_twins(code, law)]
     yield Claim(
         id="guard.clauses",
         says="each clause of the guards says what its rule says, for all plain values",

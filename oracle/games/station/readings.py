@@ -676,7 +676,7 @@ def quiet_positions() -> Iterator[dict[str, Any]]:
         if standing:
             out["station"] = {"A": standing}
         if scored:
-            out["scored"] = {"A": docked}
+            out["scored"] = {"A": list(docked)}
         yield out
 
 

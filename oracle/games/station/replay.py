@@ -110,7 +110,7 @@ def given(view: Position, model: Any, market: dict[str, str], dock: dict[str, An
 def replay(view: Position, who: Any, said: Sequence[Asked], dock: dict[str, Any], model: Any) -> Replay:
     """Whether the shipped game judges an action otherwise than the model's theory does, in the model's position."""
     player = PLAYERS[int(model.eval(who, True).as_long()) % len(PLAYERS)]
-    position: dict[str, Any] = {}
+    position = given(view, model, {}, dock)
     for action, says, market in said:
         position = given(view, model, market, dock)
         names = _names(view, model)

@@ -15,16 +15,13 @@ from oracle.games.station.theory import (
     HIGHEST,
     MARKET,
     SHOWN,
-    STATION,
     VACANT,
     Berth,
     Cards,
     Position,
     Print,
     Row,
-    Table,
     copies,
-    first,
     less,
     put,
     size,
@@ -103,6 +100,15 @@ def alike(one: Any, other: Any) -> Bool:
     return same(one, other)
 
 
+def filed(law: Laws, rule: str, value: Any) -> Any:
+    """A value as a rule says it; what stands at all nodes at once is no number, and is left as it is."""
+    if isinstance(value, Mapping):
+        return {key: law(rule, n) for key, n in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [filed(law, rule, part) for part in value]
+    return value if z3.is_array(value) else law(rule, value)
+
+
 class Change:
     """What is different afterwards: by name the value and the rule that says so; and the steps that follow."""
 
@@ -131,9 +137,14 @@ class Change:
         """That the values afterwards are those that this change makes."""
         facts = []
         for name, old in self.before.state().items():
-            fact = alike(after[name], self.value(name))
-            facts.append(law(self.now[name][1], fact) if name in self.now else alike(after[name], old))
+            value = filed(law, self.now[name][1], self.value(name)) if name in self.now else old
+            facts.append(alike(after[name], value))
         return every(facts)
+
+    def steps(self, law: Laws) -> list[tuple[str, Any]]:
+        """What is carried out next: a reward, and its refill, after an exact payment only; the turn ends in any case."""
+        rules = {"reward": "stn.8.exact", "deal": "stn.7.refill", "end turn": "stn.6.one-action"}
+        return [(do, law(rules[do], given)) for do, given in self.then]
 
 
 REFILL = ("deal", TRUE)
@@ -362,5 +373,3 @@ def _cases(value: Any, results: Mapping[int, Any]) -> Any:
         out = pick(same(value, key), results[key], out)
     return number(out)
 
-
-__all__ = ["STATION", "Berth", "Table", "first", "z3"]
