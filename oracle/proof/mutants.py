@@ -204,16 +204,14 @@ def of_guard(game: Game[Any], cases: Sequence[Any], every_: int = 1) -> list[Mut
     room = game.room("readings")
     modules = getattr(room, "GUARDS", (room.GUARD,))
     out = []
-    for i, (module, mutant) in enumerate((module, mutant) for module in modules for mutant in of_source(module)):
+    for i, (module, mutant) in enumerate((name, made) for name in modules for made in of_source(name)):
         if i % every_ == 0:
             noticed = islice(_noticing(game, room, module, mutant, cases), 1)
             out.append(Mutant(f"{module.rpartition('.')[2]} {mutant.name}", tuple(noticed)))
     return out
 
 
-def _noticing(
-    game: Game[Any], room: Any, module: str, mutant: PythonMutant, cases: Iterable[Any]
-) -> Iterator[str]:
+def _noticing(game: Game[Any], room: Any, module: str, mutant: PythonMutant, cases: Iterable[Any]) -> Iterator[str]:
     edits = {module: mutant.tree}
     try:
         variant = room.variant(RULE, edits)

@@ -50,7 +50,7 @@ class Row(SymBag):
     def _refuse(self, *_: object) -> Any:
         raise LiftError("a row has a length and a sum only")
 
-    count = less = only = _refuse
+    count = less = only = _refuse  # type: ignore[assignment]
     __contains__ = __bool__ = __eq__ = __ne__ = __add__ = __radd__ = _refuse
     __hash__ = None  # type: ignore[assignment]
 

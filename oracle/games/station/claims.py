@@ -9,15 +9,31 @@ from typing import Any, NamedTuple
 
 from oracle.game import Action
 from oracle.games.station import bridge, effect_claims, guard_claims, theory, theory_effects
-from oracle.games.station.effect_claims import MODULES, SCORINGS, TESTED, scene
+from oracle.games.station.effect_claims import TESTED, scene
 from oracle.games.station.guard_claims import COME, KINDS, PLACE, judged, position, rows
 from oracle.games.station.state import Step
 from oracle.games.station.theory import CORE, DOCKED, HIGHEST, SHOWN, VACANT, Berth, Table, at, size
-from oracle.games.station.theory_effects import Change, Clock, Scene
+from oracle.games.station.theory_effects import MODULES, SCORINGS, Change, Clock, Scene
 from oracle.proof.claims import Claim, Part, together
 from oracle.proof.laws import Laws
 from oracle.proof.lift import Modules
-from oracle.proof.smt import FALSE, TRUE, Bool, both, count, either, every, no, number, pick, same, some, total, truth, when
+from oracle.proof.smt import (
+    FALSE,
+    TRUE,
+    Bool,
+    both,
+    count,
+    either,
+    every,
+    no,
+    number,
+    pick,
+    same,
+    some,
+    total,
+    truth,
+    when,
+)
 
 __all__ = ["TESTED", "claims", "guards", "modules"]
 
@@ -51,9 +67,18 @@ def claims(code: Modules, law: Laws) -> Iterator[Claim]:
 # -- what is legal -------------------------------------------------------------------------------
 
 
-def _claim(name: str, says: str, about: tuple[str, ...], law: Laws, parts: Sequence[Part], domain: Sequence[Bool],
-           scope: str = ANY) -> Claim:
-    return Claim(id=f"promise.{name}", says=says, about=about, scope=scope, laws=law, parts=tuple(parts), domain=tuple(domain))
+def _claim(
+    name: str,
+    says: str,
+    about: tuple[str, ...],
+    law: Laws,
+    parts: Sequence[Part],
+    domain: Sequence[Bool],
+    scope: str = ANY,
+) -> Claim:
+    return Claim(
+        id=f"promise.{name}", says=says, about=about, scope=scope, laws=law, parts=tuple(parts), domain=tuple(domain)
+    )
 
 
 def passing(code: Modules, law: Laws) -> Iterator[Claim]:
@@ -67,13 +92,16 @@ def passing(code: Modules, law: Laws) -> Iterator[Claim]:
         own = both(*view.purse(berth.printed.guild))
         for row in rows(2):
             # What is paid is part of what there is of the guild: `purchase.any-hand` shows it for any hand.
-            there = both(own, total(view.value[k] for k in row) <= view.total(berth.printed.guild),
-                         len(row) <= view.held(berth.printed.guild))
+            there = both(
+                own,
+                total(view.value[k] for k in row) <= view.total(berth.printed.guild),
+                len(row) <= view.held(berth.printed.guild),
+            )
             for node in (None, 1, 2):
                 buys.append(both(there, table.purchases(lying, berth.taken, row, node is None, node)))
     moves = [table.stows(node) for node in (0, 1, 2)]
     moves += [f(TRUE, node, 1) for f in (table.reinstalls, table.exchanges) for node in (0, 1, 2)]
-    scope = f"{guard_claims.ANY}; any hand, any display; a map of 3 nodes; a dock of one module; two berths (all of them: `guard.pass`)"
+    scope = f"{guard_claims.ANY}; any hand and display; 3 nodes; one docked module; two berths (all: `guard.pass`)"
     one = [same(view.docked, 1), *(fact for berth in view.market for fact in view.purse(berth.printed.guild))]
     domain = [*view.domain(), PLACE >= -1, *one]
     for name, actions in (("acquire", acquires), ("purchase", buys), ("reconfigure", moves)):
@@ -114,11 +142,14 @@ def acquiring(law: Laws) -> Claim:
         else:
             refused.append(no(table.acquires(row)))
     single = Part(table.acquires(KINDS[:1]), view.display[KINDS[0]] >= 1, cases=(view.value[KINDS[0]] > 7,))
-    of_two = both(*(view.display[k] >= 1 for k in KINDS[:2]), total(view.value[k] for k in KINDS[:2]) <= 7,
-                  view.guild[KINDS[0]] != view.guild[KINDS[1]])
+    of_two = both(
+        *(view.display[k] >= 1 for k in KINDS[:2]),
+        total(view.value[k] for k in KINDS[:2]) <= 7,
+        view.guild[KINDS[0]] != view.guild[KINDS[1]],
+    )
     return _claim(
         "acquire",
-        "an acquire takes one displayed card of any value, or two or three of different guilds worth at most 7 together",
+        "an acquire takes one displayed card of any value, or two or three of different guilds within 7",
         ("stn.7.none", "stn.7.several", "stn.7.guilds", "stn.7.limit"),
         law,
         [together(taken), Part(every(refused)), single, Part(table.acquires(KINDS[:2]), of_two)],
@@ -138,7 +169,10 @@ def purchasing(law: Laws) -> Claim:
     table, berth = Table(view, law), _lying(view)
     guild = berth.printed.guild
     purse = both(*view.purse(guild))
-    places = either(view.docked < DOCKED, both(same(at(view.station, NODE_), VACANT), theory.valid(theory.put(view.station, NODE_, 1))))
+    places = either(
+        view.docked < DOCKED,
+        both(same(at(view.station, NODE_), VACANT), theory.valid(theory.put(view.station, NODE_, 1))),
+    )
     pays = both(view.total(guild) >= table.cost(berth), either(view.held(guild) >= 1, view.free))
     parts = []
     for row in rows(3):
@@ -148,16 +182,21 @@ def purchasing(law: Laws) -> Claim:
             parts.append(Part(both(berth.taken, pays, places), both(within, buys)))
     # The other way round all cards of the guild, as one lump of one kind, are a payment to wherever there is a place.
     kind = KINDS[0]
-    lump = both(same(view.value[kind], view.total(guild)), same(view.guild[kind], guild), view.hand[kind] >= 1, view.needless)
+    lump = both(
+        same(view.value[kind], view.total(guild)), same(view.guild[kind], guild), view.hand[kind] >= 1, view.needless
+    )
     able = both(purse, berth.taken, pays)
-    somewhere = [(view.docked < DOCKED, True), (both(same(at(view.station, NODE_), VACANT), theory.valid(theory.put(view.station, NODE_, 1))), False)]
+    somewhere = [
+        (view.docked < DOCKED, True),
+        (both(same(at(view.station, NODE_), VACANT), theory.valid(theory.put(view.station, NODE_, 1))), False),
+    ]
     for place, to_dock in somewhere:
         parts.append(Part(table.purchases(berth, berth.taken, (kind,), to_dock, NODE_), both(able, place, lump)))
         free = both(able, place, same(view.held(guild), 0))
         parts.append(Part(table.purchases(berth, berth.taken, (), to_dock, NODE_), free))
     return _claim(
         "purchase",
-        "a module can be bought exactly if its guild's cards cover the cost and it can be docked or installed somewhere",
+        "a module can be bought exactly if its guild's cards cover the cost and it has somewhere to go",
         ("stn.8.cover", "stn.8.dock", "stn.8.install", "stn.9.placement"),
         law,
         [together(parts[:14]), *parts[14:]],
@@ -173,10 +212,20 @@ def any_hand(law: Laws) -> Claim:
     cost = count("hand.cost")
 
     def purse(worth: Any, held: Any, paid: Any, n: Any) -> Bool:
-        return both(paid <= worth, n <= held, n >= 0, n <= paid, (n > 0) == (paid > 0), held >= 0, held <= worth,
-                    (held > 0) == (worth > 0))
+        return both(
+            paid <= worth,
+            n <= held,
+            n >= 0,
+            n <= paid,
+            (n > 0) == (paid > 0),
+            held >= 0,
+            held <= worth,
+            (held > 0) == (worth > 0),
+        )
 
-    step = purse(worth + pick(own, value, 0), held + pick(own, 1, 0), paid + pick(chosen, value, 0), n + pick(chosen, 1, 0))
+    step = purse(
+        worth + pick(own, value, 0), held + pick(own, 1, 0), paid + pick(chosen, value, 0), n + pick(chosen, 1, 0)
+    )
     guild_only = law("stn.8.guild", when(chosen, own))
     covers = law("stn.8.cover", paid >= cost)
     some_card = law("stn.8.free", either(n >= 1, free))
@@ -187,12 +236,15 @@ def any_hand(law: Laws) -> Claim:
         Part(purse(number(0), number(0), number(0), number(0))),
         Part(step, both(purse(worth, held, paid, n), guild_only), cases=(chosen, no(chosen))),
         Part(both(worth >= cost, either(held >= 1, free)), both(purse(worth, held, paid, n), covers, some_card)),
-        Part(both(covers, some_card), both(purse(worth, held, paid, n), all_cards, worth >= cost, either(held >= 1, free))),
+        Part(
+            both(covers, some_card),
+            both(purse(worth, held, paid, n), all_cards, worth >= cost, either(held >= 1, free)),
+        ),
         Part(drop, both(purse(worth, held, paid, n), covers, some_card, spare, value <= paid - n + 1)),
     ]
     return _claim(
         "purchase.any-hand",
-        "some cards of a hand are a payment exactly if all cards of the guild are; what can be left out of one leaves one",
+        "some cards of a hand are a payment exactly if all of the guild are; without a needless one it still is",
         ("stn.8.guild", "stn.8.cover"),
         law,
         parts,
@@ -210,9 +262,20 @@ def rewarding(code: Modules, law: Laws) -> Claim:
     parts.append(Part(every(no(table.rewarded(row)) for row in rows(3) if len(row) != 1)))
     waiting = (Step("end turn"), Step("deal"), Step("reward"))
     further = some(
-        guard_claims.guard(judged(code, Action(verb, KINDS[:1] if verb in ("acquire", "take") else ()), stack=waiting[:n]))
-        for verb, n in (("acquire", 3), ("pass", 3), ("purchase", 3), ("stow", 3), ("install", 3), ("exchange", 3),
-                        ("acquire", 2), ("pass", 2), ("take", 2))
+        guard_claims.guard(
+            judged(code, Action(verb, KINDS[:1] if verb in ("acquire", "take") else ()), stack=waiting[:n])
+        )
+        for verb, n in (
+            ("acquire", 3),
+            ("pass", 3),
+            ("purchase", 3),
+            ("stow", 3),
+            ("install", 3),
+            ("exchange", 3),
+            ("acquire", 2),
+            ("pass", 2),
+            ("take", 2),
+        )
     )
     change = theory_effects.purchase(scene(), 2, KINDS[:1], None, SCORINGS[0])
     steps = [do for do, _ in change.then]
@@ -262,16 +325,18 @@ def every_step(law: Laws) -> Iterator[Happens]:
     for scoring in SCORINGS:
         for to_dock in (True, False):
             for row in ((), KINDS[:1], KINDS[:2]) if scoring == SCORINGS[0] else (KINDS[:1],):
-                change = theory_effects.purchase(view, 2, row, None if to_dock else NODE_, scoring)  # type: ignore[arg-type]
+                change = theory_effects.purchase(view, 2, row, None if to_dock else NODE_, scoring)
                 out.append(("purchase", change, table.purchases(berth, berth.taken, row, to_dock, NODE_)))
-        out.append(("install", theory_effects.install(view, NODE_, scoring), table.reinstalls(there, NODE_, 1)))  # type: ignore[arg-type]
+        out.append(("install", theory_effects.install(view, NODE_, scoring), table.reinstalls(there, NODE_, 1)))
         for i, leaving in enumerate(MODULES, 1):
             legal = both(table.exchanges(there, NODE_, 1), same(at(view.station, NODE_), i))
-            out.append(("exchange", theory_effects.exchange(view, NODE_, leaving, scoring), legal))  # type: ignore[arg-type]
-    out.append(("stow", theory_effects.stow(view, NODE_), both(table.stows(NODE_), same(at(view.station, NODE_), 1))))  # type: ignore[arg-type]
+            out.append(("exchange", theory_effects.exchange(view, NODE_, leaving, scoring), legal))
+    out.append(("stow", theory_effects.stow(view, NODE_), both(table.stows(NODE_), same(at(view.station, NODE_), 1))))
     out.append(("pass", theory_effects.pass_(view), table.passes(FALSE)))
     missing = SHOWN - size(view.display)
-    out.append(("deal", theory_effects.dealt(view, COMING), table.comes_up(TRUE, COMING, view.deck, missing, "stn.7.1.six")))
+    out.append(
+        ("deal", theory_effects.dealt(view, COMING), table.comes_up(TRUE, COMING, view.deck, missing, "stn.7.1.six"))
+    )
     out.append(("shuffle", theory_effects.shuffled(view), theory_effects.wants_shuffle(view)))
     one = table.comes_up(TRUE, {"Module": 1}, view.stock, 1, "stn.8.berth")
     out.append(("salvage", theory_effects.salvaged(view, 2), both(one, same(view.berths[2], VACANT))))
@@ -300,12 +365,14 @@ def bounds(law: Laws) -> Claim:
     def goal(step: Happens) -> Bool:
         after = step.after
         refilled = same(after.berths[2], VACANT) if step.name == "purchase" else TRUE
-        one_each = every(same(a, b) for i, (a, b) in enumerate(zip(after.berths, before().berths, strict=True)) if i != 2)
+        one_each = every(
+            same(a, b) for i, (a, b) in enumerate(zip(after.berths, before().berths, strict=True)) if i != 2
+        )
         return both(size(after.display) <= SHOWN, size(after.dock) <= DOCKED, refilled, one_each)
 
     return _all_along(
         "bounds",
-        "the display never holds more than six cards, a dock more than four modules, a berth more than the one it is refilled with",
+        "the display holds at most six cards, a dock four modules, each of the five berths one",
         ("stn.7.1.six", "stn.8.dock", "stn.9.room"),
         law,
         goal,
@@ -332,7 +399,7 @@ def conserved(law: Laws) -> Claim:
 
     return _all_along(
         "conserved",
-        "every card is in the display, a hand, the deck or the discard, and every module in the market, the supply, a dock or a station",
+        "every card and every module is always somewhere, and only once",
         ("stn.8.discard", "stn.7.1.reshuffle", "stn.7.1.six", "stn.8.berth", "stn.9.node"),
         law,
         goal,
@@ -346,14 +413,21 @@ def refilled(law: Laws) -> Claim:
     missing = SHOWN - size(view.display)
     after = _after(2)
     change = theory_effects.dealt(view, COMING).relation(law, after.state())
-    legal = both(table.comes_up(TRUE, COMING, view.deck, missing, "stn.7.1.six"), no(theory_effects.wants_shuffle(view)))
+    legal = both(
+        table.comes_up(TRUE, COMING, view.deck, missing, "stn.7.1.six"), no(theory_effects.wants_shuffle(view))
+    )
     left = total(map(size, after.deck))
     return _claim(
         "refill",
         "after a refill the display is full, or neither the deck nor the discard has a card left",
         ("stn.7.1.six",),
         law,
-        [Part(either(same(size(after.display), SHOWN), both(same(left, 0), same(size(after.discard), 0))), both(legal, change))],
+        [
+            Part(
+                either(same(size(after.display), SHOWN), both(same(left, 0), same(size(after.discard), 0))),
+                both(legal, change),
+            )
+        ],
         (*view.domain(), *(n >= 0 for n in COMING.values())),
     )
 
@@ -363,14 +437,16 @@ def newcomers(law: Laws) -> Claim:
 
     def goal(step: Happens) -> Bool:
         old, after = before(), step.after
-        stays = [when(now, both(was, same(a, b))) for was, now, a, b in
-                 zip(old.waits, after.waits, old.berths, after.berths, strict=True)]
+        stays = [
+            when(now, both(was, same(a, b)))
+            for was, now, a, b in zip(old.waits, after.waits, old.berths, after.berths, strict=True)
+        ]
         fresh = TRUE if step.name != "salvage" else both(no(after.waits[2]), same(after.discounts[2], 0))
         return both(*stays, fresh)
 
     return _all_along(
         "newcomers",
-        "a module is eligible for Drift only if it has lain in its berth since the round began; what replaces it inherits nothing",
+        "Drift never covers a newcomer: only what has lain in its berth since the round began; nothing is inherited",
         ("stn.6.drift-newcomer",),
         law,
         goal,
@@ -385,7 +461,11 @@ def renown(law: Laws) -> Claim:
         return both(gains, same(step.after.renown, before().renown)) if step.name in ("stow", "pass", "deal") else gains
 
     return _all_along(
-        "renown", "Renown never falls, and docking a module does not change it", ("stn.param.renown", "stn.9.renown"), law, goal
+        "renown",
+        "Renown never falls, and docking a module does not change it",
+        ("stn.param.renown", "stn.9.renown"),
+        law,
+        goal,
     )
 
 
@@ -402,7 +482,9 @@ def rounds(law: Laws) -> Claim:
     """Turns and rounds."""
     now, then = Clock(), Clock(".next")
     step = both(now.passes(law, then), now.counts(law, then), no(now.over))
-    begins = both(same(now.at, theory_effects.BEFORE_ROUND), same(now.turn, now.starting), same(now.passed, 0), same(now.moved, 0))
+    begins = both(
+        same(now.at, theory_effects.BEFORE_ROUND), same(now.turn, now.starting), same(now.passed, 0), same(now.moved, 0)
+    )
     done = same(now.at, theory_effects.AFTER_ROUND)
     new = same(then.at, theory_effects.BEFORE_ROUND)
     parts = [
@@ -410,16 +492,22 @@ def rounds(law: Laws) -> Claim:
         Part(then.holds(), both(now.holds(), step), cases=(done, new, no(same(now.turn, now.who)))),
         Part(both(same(now.moved, 1), same(now.passed, now.n)), both(now.holds(), done, step), cases=(now.n >= 3,)),
         Part(same(then.turn, now.starting), both(now.holds(), step, new), cases=(now.n >= 3,)),
-        Part(same(then.turn, now.following()), both(step, same(now.at, theory_effects.AFTER_TURN), no(same(now.following(), now.starting)))),
-        Part(when(both(then.over, no(now.over)), both(done, same(now.moved, 1))), both(now.holds(), step), cases=(then.over,)),
+        Part(
+            same(then.turn, now.following()),
+            both(step, same(now.at, theory_effects.AFTER_TURN), no(same(now.following(), now.starting))),
+        ),
+        Part(
+            when(both(then.over, no(now.over)), both(done, same(now.moved, 1))),
+            both(now.holds(), step),
+            cases=(then.over,),
+        ),
     ]
     return _claim(
         "rounds",
-        "each round gives each commander exactly one turn, in seat order from the starting one, and the order never rotates",
+        "each round gives each commander exactly one turn, from the starting one in seat order, which never rotates",
         ("stn.6.round", "stn.6.seat-order", "stn.6.one-action", "stn.6.no-rotation"),
         law,
         parts,
         [*now.domain(), *then.domain()],
         "any number of commanders, by induction over turns; shown for one arbitrary commander",
     )
-

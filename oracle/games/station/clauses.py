@@ -49,7 +49,9 @@ CLAUSES: dict[str, Clause] = {
     "unchanged": lambda dock, leaves, enters, allowed: no(
         both(
             either(
-                both(leaves, no(enters), dock <= 3), both(enters, no(leaves), dock <= 5), both(leaves, enters, dock <= 4)
+                both(leaves, no(enters), dock <= 3),
+                both(enters, no(leaves), dock <= 5),
+                both(leaves, enters, dock <= 4),
             ),
             allowed,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -142,7 +142,9 @@ def same_beside(before: State, after: State, refills: Sequence[int]) -> bool:
     return bool(named and alike and only)
 
 
-def refines(law: Laws, change: Change, before: State, lifted: Lifted, rest: int = 0, refills: Sequence[int] = ()) -> Bool:
+def refines(
+    law: Laws, change: Change, before: State, lifted: Lifted, rest: int = 0, refills: Sequence[int] = ()
+) -> Bool:
     """Every path of the code makes of the position what the change says, and does next what it says."""
 
     def goal(after: State) -> Bool:
@@ -153,7 +155,9 @@ def refines(law: Laws, change: Change, before: State, lifted: Lifted, rest: int 
     return lifted.always(goal)
 
 
-def _claim(name: str, says: str, about: tuple[str, ...], law: Laws, parts: Sequence[Part], more: Sequence[Bool] = ()) -> Claim:
+def _claim(
+    name: str, says: str, about: tuple[str, ...], law: Laws, parts: Sequence[Part], more: Sequence[Bool] = ()
+) -> Claim:
     view = scene()
     domain = (*view.domain(), *more, *(n >= 0 for n in COME.values()))
     return Claim(id=f"effect.{name}", says=says, about=about, scope=SCOPE, laws=law, parts=tuple(parts), domain=domain)
@@ -174,22 +178,39 @@ def actions(code: Modules, law: Laws) -> Iterator[Claim]:
     table = Table(view, law)
     lies = market_is(view, STANDARD, (2, 4))
 
-    def done(action: Action, change: Change, legal: Bool, stack: tuple[Step, ...] = (), rest: int = 0,
-             refills: Sequence[int] = (), **about: Any) -> Part:
+    def done(
+        action: Action,
+        change: Change,
+        legal: Bool,
+        stack: tuple[Step, ...] = (),
+        rest: int = 0,
+        refills: Sequence[int] = (),
+        **about: Any,
+    ) -> Part:
         before = state(view, stack, **about)
         lifted = lift(lambda: code.code.effects.ACTIONS[action.verb](before, action, []))
         return Part(refines(law, change, before, lifted, rest, refills), both(lies, legal))
 
     few = [KINDS[:n] for n in (1, 2, 3)]
     yield _claim(
-        "acquire", "acquired cards come from the display to the hand, and then the display is refilled", ("stn.7.refill",), law,
+        "acquire",
+        "acquired cards come from the display to the hand, and then the display is refilled",
+        ("stn.7.refill",),
+        law,
         [done(Action("acquire", row), theory_effects.acquire(view, row), table.acquires(row)) for row in few],
     )
     below = (Step("end turn"), Step("deal"))
     yield _claim(
-        "take", "the reward comes from the display to the hand, and what was to follow still does", ("stn.8.exact",), law,
-        [done(Action("take", row), theory_effects.reward(view, row), table.rewarded(row), (*below, Step("reward")), 2)
-         for row in few[:1]],
+        "take",
+        "the reward comes from the display to the hand, and what was to follow still does",
+        ("stn.8.exact",),
+        law,
+        [
+            done(
+                Action("take", row), theory_effects.reward(view, row), table.rewarded(row), (*below, Step("reward")), 2
+            )
+            for row in few[:1]
+        ],
     )
     parts = []
     for scoring in SCORINGS:
@@ -201,39 +222,91 @@ def actions(code: Modules, law: Laws) -> Iterator[Claim]:
                 parts.append(done(action, change, legal, refills=(2,), scoring=scoring))
     yield _claim(
         "purchase",
-        "a purchase spends the cards, moves the module, counts, empties the berth; only an exact one is rewarded and refills",
-        ("stn.8.discard", "stn.8.counter", "stn.8.berth"), law, parts,
+        "a purchase spends cards, moves the module, counts, empties the berth; an exact one is rewarded and refills",
+        ("stn.8.discard", "stn.8.counter", "stn.8.berth"),
+        law,
+        parts,
     )
     there = view.dock["Module"] >= 1
     parts = [
-        done(Action("install", ("Module",), (("at", (node,)),)), theory_effects.install(view, i, scoring),
-             both(there, vacant(view, i)), scoring=scoring)
-        for scoring in SCORINGS for node, i in (("n1", 1), ("n2", 2))
+        done(
+            Action("install", ("Module",), (("at", (node,)),)),
+            theory_effects.install(view, i, scoring),
+            both(there, vacant(view, i)),
+            scoring=scoring,
+        )
+        for scoring in SCORINGS
+        for node, i in (("n1", 1), ("n2", 2))
     ]
-    yield _claim("install", "an install moves the module and scores it as the parameter says", ("stn.9.install",), law, parts)
+    yield _claim(
+        "install", "an install moves the module and scores it as the parameter says", ("stn.9.install",), law, parts
+    )
     parts = [
-        done(Action("stow", ("n1",)), theory_effects.stow(view, 1), stands(view, 1, 1), scoring=scoring, standing={1: "Module"})
+        done(
+            Action("stow", ("n1",)),
+            theory_effects.stow(view, 1),
+            stands(view, 1, 1),
+            scoring=scoring,
+            standing={1: "Module"},
+        )
         for scoring in SCORINGS
     ]
-    yield _claim("stow", "a stowed module comes to the dock, and its Renown is kept", ("stn.9.stow", "stn.9.renown"), law, parts)
-    parts = [
-        done(Action("exchange", ("n1",), (("for", ("Module",)),)), theory_effects.exchange(view, 1, leaving, scoring),
-             both(there, stands(view, 1, NAMES.index(leaving))), scoring=scoring, standing={1: leaving})
-        for scoring in SCORINGS for leaving in MODULES
-    ]
-    yield _claim("exchange", "an exchange puts the incoming module at the node that is left", ("stn.9.node", "stn.9.renown"), law, parts)
-    yield _claim("pass", "a pass ends the turn and changes nothing", ("stn.6.one-action",), law,
-                 [done(Action("pass"), theory_effects.pass_(view), TRUE)])
     yield _claim(
-        "dealt", "what is dealt comes off the top of the deck into the display", ("stn.7.1.six",), law,
-        [done(Action("deal", SymBag(COME)), theory_effects.dealt(view, COME), first(view.deck, COME),  # type: ignore[arg-type]
-              (Step("end turn"), Step("deal")), 1)],
+        "stow", "a stowed module comes to the dock, and its Renown is kept", ("stn.9.stow", "stn.9.renown"), law, parts
+    )
+    parts = [
+        done(
+            Action("exchange", ("n1",), (("for", ("Module",)),)),
+            theory_effects.exchange(view, 1, leaving, scoring),
+            both(there, stands(view, 1, NAMES.index(leaving))),
+            scoring=scoring,
+            standing={1: leaving},
+        )
+        for scoring in SCORINGS
+        for leaving in MODULES
+    ]
+    yield _claim(
+        "exchange",
+        "an exchange puts the incoming module at the node that is left",
+        ("stn.9.node", "stn.9.renown"),
+        law,
+        parts,
     )
     yield _claim(
-        "salvaged", "what is salvaged comes into the berth: without discount, and not eligible in this round",
-        ("stn.8.berth", "stn.6.drift-newcomer"), law,
-        [done(Action("salvage", ("Module",)), theory_effects.salvaged(view, 2), first(view.stock, {"Module": 1}),
-              (Step("salvage", 2),))],
+        "pass",
+        "a pass ends the turn and changes nothing",
+        ("stn.6.one-action",),
+        law,
+        [done(Action("pass"), theory_effects.pass_(view), TRUE)],
+    )
+    yield _claim(
+        "dealt",
+        "what is dealt comes off the top of the deck into the display",
+        ("stn.7.1.six",),
+        law,
+        [
+            done(
+                Action("deal", SymBag(COME)),  # type: ignore[arg-type]
+                theory_effects.dealt(view, COME),
+                first(view.deck, COME),
+                (Step("end turn"), Step("deal")),
+                1,
+            )
+        ],
+    )
+    yield _claim(
+        "salvaged",
+        "what is salvaged comes into the berth: without discount, and not eligible in this round",
+        ("stn.8.berth", "stn.6.drift-newcomer"),
+        law,
+        [
+            done(
+                Action("salvage", ("Module",)),
+                theory_effects.salvaged(view, 2),
+                first(view.stock, {"Module": 1}),
+                (Step("salvage", 2),),
+            )
+        ],
     )
 
 
@@ -282,8 +355,11 @@ def steps(code: Modules, law: Laws) -> Iterator[Claim]:
         return both(todo, change.relation(law, seen(after, view)), same_beside(before, after, ()))
 
     yield _claim(
-        "deal", "the discard is shuffled under the deck exactly when a card is needed that the deck has not",
-        ("stn.7.1.reshuffle", "stn.7.1.when-needed"), law, [part(before, deals, first(view.deck, COME))],
+        "deal",
+        "the discard is shuffled under the deck exactly when a card is needed that the deck has not",
+        ("stn.7.1.reshuffle", "stn.7.1.when-needed"),
+        law,
+        [part(before, deals, first(view.deck, COME))],
     )
 
     def rewards(after: State | None) -> Bool:
@@ -294,20 +370,39 @@ def steps(code: Modules, law: Laws) -> Iterator[Claim]:
         return both(no(wanted), change.relation(law, seen(after, view)), after.stack == rewarding.stack[:-1])
 
     rewarding = state(view, (Step("end turn"), Step("deal"), Step("reward")))
-    yield _claim("reward", "a reward waits for its commander exactly if a card of value 3 or less is displayed",
-                 ("stn.8.exact.none",), law, [part(rewarding, rewards)])
+    yield _claim(
+        "reward",
+        "a reward waits for its commander exactly if a card of value 3 or less is displayed",
+        ("stn.8.exact.none",),
+        law,
+        [part(rewarding, rewards)],
+    )
 
     def unfilled(after: State | None) -> Bool:
-        return FALSE if after is None else theory_effects.unfilled(view).relation(law, {**seen(after, view), "stock": view.stock})
+        return (
+            FALSE
+            if after is None
+            else theory_effects.unfilled(view).relation(law, {**seen(after, view), "stock": view.stock})
+        )
 
-    yield _claim("unfilled", "a berth that nothing is left for ends the game, where the parameter says so", ("stn.param.end",), law,
-                 [part(state(view, (Step("salvage", 2),), salvage=False), unfilled)])
+    yield _claim(
+        "unfilled",
+        "a berth that nothing is left for ends the game, where the parameter says so",
+        ("stn.param.end",),
+        law,
+        [part(state(view, (Step("salvage", 2),), salvage=False), unfilled)],
+    )
 
     def drifted(after: State | None) -> Bool:
         return FALSE if after is None else theory_effects.drifts(view, 2).relation(law, seen(after, view))
 
-    yield _claim("drift", "Drift adds the parameter to the discount of the berth, and to nothing else", ("stn.param.drift",), law,
-                 [part(state(view, (Step("drift", 2),)), drifted)])
+    yield _claim(
+        "drift",
+        "Drift adds the parameter to the discount of the berth, and to nothing else",
+        ("stn.param.drift",),
+        law,
+        [part(state(view, (Step("drift", 2),)), drifted)],
+    )
 
 
 # -- game time -----------------------------------------------------------------------------------
@@ -329,7 +424,7 @@ def time(code: Modules, law: Laws) -> Iterator[Claim]:
             "market": taken,
         }
         before = Timed(None, (), at=moment, **about)  # type: ignore[arg-type]
-        lifted = lift(lambda before=before: effects._pass_time(before, []))
+        lifted = lift(partial(effects._pass_time, before, []))
 
         def goal(after: State, i: int = i) -> Bool:
             now = _Now(after)
@@ -337,12 +432,12 @@ def time(code: Modules, law: Laws) -> Iterator[Claim]:
             due = (0, 2) if begun else ()
             fresh = law("stn.6.drift-eligible", TRUE if after.eligible == due else FALSE)
             kept = (after.market, after.display, after.stack) == (taken, (), ())
-            return both(clock.passes(law, now), fresh, kept) if kept else FALSE  # type: ignore[arg-type]
+            return both(clock.passes(law, now), fresh, kept) if kept else FALSE
 
         goals.append(when(both(same(clock.at, i), no(clock.over)), lifted.always(goal)))
     yield Claim(
         id="effect.time",
-        says="turns follow in seat order from the starting commander, rounds one another, and what lies in the market then is eligible",
+        says="turns follow in seat order, rounds one another; what lies in the market when one begins is eligible",
         about=("stn.6.seat-order", "stn.6.round", "stn.6.no-rotation", "stn.6.drift-eligible"),
         scope="any number of commanders, any of them starting",
         laws=law,

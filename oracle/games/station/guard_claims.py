@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from copy import copy
 from functools import lru_cache, partial
@@ -108,7 +108,7 @@ def in_turn(table: Table, says: Bool) -> Bool:
 
 def guard_acquire(code: Modules, law: Laws) -> Iterator[Claim]:
     """Acquiring cards."""
-    table, goals, said = Table(position(), law), [], []
+    table, goals, said = Table(position(), law), list[Bool](), list[Asked]()
     for row in rows(6):
         says = in_turn(table, table.acquires(row))
         goals.append(agree(judged(code, Action("acquire", row), berths=[""] * 5), says))
@@ -126,7 +126,9 @@ def guard_acquire(code: Modules, law: Laws) -> Iterator[Claim]:
 
 def purchase(there: str, berth: str, to: str, row: Sequence[str]) -> Action:
     """A purchase of `Module`."""
-    return Action("purchase", ("Module",) if there is not None else (), (("from", (berth,)), ("pay", tuple(row)), ("to", (to,))))
+    return Action(
+        "purchase", ("Module",) if there is not None else (), (("from", (berth,)), ("pay", tuple(row)), ("to", (to,)))
+    )
 
 
 def bought(table: Table, berth: Berth, there: str, row: Sequence[str], to: str) -> Bool:
@@ -190,7 +192,7 @@ def guard_reconfigure(code: Modules, law: Laws) -> Iterator[Claim]:
                 "exchange": Action("exchange", items, (("for", names),)),
             }[verb]
             there = dock[module] > 0 if module in dock else FALSE
-            if i is None or not module and verb != "stow" or module == "Unknown":
+            if i is None or (not module and verb != "stow") or module == "Unknown":
                 says = FALSE
             elif verb == "install":
                 says = table.reinstalls(there, i, code_of)
@@ -390,7 +392,7 @@ def clause_twins(code: Modules, law: Laws) -> Iterator[tuple[str, Bool]]:
         types = [str(p.annotation) for p in signature(clause).parameters.values()]
         for n in range(LONG) if any("..." in t for t in types) else (0,):
             symbols = [_symbols(f"{name}.{i}", t, n) for i, t in enumerate(types)]
-            lifted = lift(lambda clause=clause, symbols=symbols: clause(*(_lifted(s) for s in symbols)))
+            lifted = lift(partial(clause, *map(_lifted, symbols)))
             yield name, both(no(lifted.raises), same(lifted.term, law(f"clause.{name}", says(*symbols))))
 
 

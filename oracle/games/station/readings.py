@@ -174,7 +174,11 @@ def _exchange_needs_room(code: SimpleNamespace) -> None:
         yield Reason("stn.9.room", len(state.mover.dock) < 4, "an exchange needs room in the dock")
 
     code.verdicts.TURN["exchange"] = exchange
-    _instead(code, "unchanged", lambda dock, leaves, enters, valid: (leaves and dock >= 4) or unchanged(dock, leaves, enters, valid))
+    _instead(
+        code,
+        "unchanged",
+        lambda dock, leaves, enters, valid: (leaves and dock >= 4) or unchanged(dock, leaves, enters, valid),
+    )
     moves = code.moves._reconfigurations
     code.moves._reconfigurations = lambda state: (
         action for action in moves(state) if action.verb != "exchange" or len(state.mover.dock) < 4
@@ -268,11 +272,12 @@ def _printed_cost_covered(code: SimpleNamespace) -> None:
 def _newcomers_too(code: SimpleNamespace) -> None:
     salvaged = code.effects._salvaged
 
-    def drifting(state: State, modules: Bag, log: list[Event]) -> State:
+    def salvaging(state: State, modules: Bag, log: list[Event]) -> State:
         berth, after = state.stack[-1].berth, salvaged(state, modules, log)
-        return replace(after, agenda=(*after.agenda, drifts(berth)))
+        drifting: State = replace(after, agenda=(*after.agenda, drifts(berth)))
+        return drifting
 
-    code.effects._salvaged = drifting
+    code.effects._salvaged = salvaging
 
 
 def _order_rotates(code: SimpleNamespace) -> None:
@@ -323,7 +328,7 @@ READINGS = (
         change=_none_is_an_acquire,
         laws={"stn.7.none": lambda says: TRUE},
         cards=("blue 1",),
-        question="May an acquire take no card at all? Our ruling is no: it would be a pass while another action is legal.",
+        question="May an acquire take no card at all? We say no: that would be a pass in disguise.",
     ),
     Reading(
         id="needless-payment-forbidden",
@@ -546,7 +551,7 @@ GUARDS_ONLY = (
 
 
 def forks(one: Changes, other: Changes) -> str:
-    """Whether two readings ever allow different things, for every placement rule and discount: `sat`, `unsat`, `unknown`."""
+    """Whether two readings ever allow different things, for any placement and discount: `sat`, `unsat`, `unknown`."""
     from oracle.games.station.guard_claims import KINDS, PLACE, position, rows
     from oracle.proof.laws import Laws
     from oracle.proof.smt import ask, no, same
@@ -577,7 +582,7 @@ CORE_ONLY = {"nodes": ["core"], "links": []}
 
 
 def positions(one: Reading, other: Reading) -> Iterator[dict[str, Any]]:
-    """Positions of two commanders of what the readings are about: the fewest pieces first, then the smallest numbers."""
+    """Positions of two commanders of what the readings are about: few pieces first, then small numbers."""
     cards = tuple(dict.fromkeys((*one.cards, *other.cards)))
     parts: dict[str, tuple[Any, ...]] = {}
     for reading in (one, other):
@@ -618,7 +623,9 @@ def _weight(position: Any) -> tuple[int, int, str]:
     for zone in ("hand", "dock", "station"):
         for held in position.get(zone, {}).values():
             pieces += held.values() if isinstance(held, dict) else held
-    numbers = sum(map(int, re.findall(r"\d+", f"{pieces} {position.get('modules', '')} {position.get('discount', '')}")))
+    numbers = sum(
+        map(int, re.findall(r"\d+", f"{pieces} {position.get('modules', '')} {position.get('discount', '')}"))
+    )
     return len(pieces) + len(position.get("market", ())), numbers + bool(position.get("ended")), str(position)
 
 

@@ -23,7 +23,10 @@ Asked = tuple[Action, Bool, dict[str, str]]
 
 def fits(view: Position, who: Any) -> tuple[Bool, ...]:
     """What a model must meet to be written as a position: every station allowed, the Drift of the parameter."""
-    cards = [both(same(view.guild[a], view.guild[b]), same(view.value[a], view.value[b])) for a, b in combinations(view.kinds, 2)]
+    cards = [
+        both(same(view.guild[a], view.guild[b]), same(view.value[a], view.value[b]))
+        for a, b in combinations(view.kinds, 2)
+    ]
     stations = [theory.valid(theory.put(view.station, node, n)) for node in range(len(NODES)) for n in range(4)]
     standing = [both(theory.at(view.station, n) >= 0, theory.at(view.station, n) <= 2) for n in range(1, len(NODES))]
     drifts = [
@@ -40,7 +43,10 @@ def fits(view: Position, who: Any) -> tuple[Bool, ...]:
         )
         for b in view.market
     ]
-    guilds = [both(guild >= 0, guild < len(GUILDS)) for guild in (*view.guild.values(), *(b.printed.guild for b in view.market))]
+    guilds = [
+        both(guild >= 0, guild < len(GUILDS))
+        for guild in (*view.guild.values(), *(b.printed.guild for b in view.market))
+    ]
     return (
         same(view.now, 0),
         who >= 0,
@@ -100,11 +106,19 @@ def given(view: Position, model: Any, market: dict[str, str], dock: dict[str, An
     for place, name in market.items():
         if name and value(berth.discount):
             out["discount"] = {place: value(berth.discount)}
-    for parameter, term in (("needless payment", view.needless), ("pay nothing", view.free), ("identical exchange", view.alike)):
+    for parameter, term in (
+        ("needless payment", view.needless),
+        ("pay nothing", view.free),
+        ("identical exchange", view.alike),
+    ):
         if str(model.eval(term, True)) == "False":
             out[parameter] = False
     kept = ("players", "map", "placement")
-    return {key: what for key, what in out.items() if key in kept or what is False or (what and what != {"A": []} and what != {"A": {}})}
+    return {
+        key: what
+        for key, what in out.items()
+        if key in kept or what is False or (what and what != {"A": []} and what != {"A": {}})
+    }
 
 
 def replay(view: Position, who: Any, said: Sequence[Asked], dock: dict[str, Any], model: Any) -> Replay:
@@ -129,6 +143,7 @@ def replay(view: Position, who: Any, said: Sequence[Asked], dock: dict[str, Any]
 
 
 def _names(view: Position, model: Any) -> dict[str, str]:
-    values = [(kind, model.eval(view.guild[kind], True).as_long(), model.eval(view.value[kind], True)) for kind in view.kinds]
+    values = [
+        (kind, model.eval(view.guild[kind], True).as_long(), model.eval(view.value[kind], True)) for kind in view.kinds
+    ]
     return {kind: f"{GUILDS[guild]} {value}" for kind, guild, value in values}
-

@@ -37,7 +37,7 @@ class Cards:
             count(f"{place}.{turn}") for place in ("display", "deck", "discard", "hands")
         )
         self.kind, self.n = count(f"kind.{turn}"), count(f"n.{turn}")
-        """What the turn does (0 acquire, 1 pay exactly, 2 pay more, 3 anything without credits), with how many cards."""
+        """What the turn does (0 acquire, 1 pay exactly, 2 pay more, 3 nothing with credits), with how many cards."""
 
     def turn(self, after: Cards) -> Bool:
         """One turn, as sections 7 and 8 have it."""
@@ -127,9 +127,9 @@ def question(game: Game[Any], shape: Any) -> Question | None:
             return Question(
                 "stall",
                 "When does an empty display get cards again that lie in the discard, where nobody can pay exactly?",
-                f"after {len(turns)} turns, and no fewer do, the display is empty while {', '.join(state.discard)} lies in"
-                f" the discard: acquiring is illegal, only an acquire or an exact payment refills, and in all {n} positions"
-                " that can follow the display stays empty",
+                f"after {len(turns)} turns, and no fewer do, the display is empty while {', '.join(state.discard)} lies"
+                " in the discard: acquiring is illegal, only an acquire or an exact payment refills, and in all"
+                f" {n} positions that can follow the display stays empty",
                 START,
                 play,
                 game.editions[0],

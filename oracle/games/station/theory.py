@@ -18,8 +18,23 @@ from typing import Any, NamedTuple
 import z3
 
 from oracle.proof.laws import Laws
-from oracle.proof.smt import FALSE, TRUE, Bool, Int, both, count, either, every, no, number, pick, same, some, total
-from oracle.proof.smt import truth
+from oracle.proof.smt import (
+    FALSE,
+    TRUE,
+    Bool,
+    Int,
+    both,
+    count,
+    either,
+    every,
+    no,
+    number,
+    pick,
+    same,
+    some,
+    total,
+    truth,
+)
 
 Cards = Mapping[str, Any]
 """How many there are of each kind of credit card."""
@@ -75,7 +90,9 @@ class Position:
         self.deck = [self._cards(f"{tag}deck{i}") for i in range(layers)]
         self.salvage = [self._cards(f"{tag}salvage{i}") for i in range(layers)]
         self.market = [
-            Berth(truth(f"{tag}taken.{i}"), count(f"{tag}module.{i}"), module(f"{tag}m{i}"), count(f"{tag}discount.{i}"))
+            Berth(
+                truth(f"{tag}taken.{i}"), count(f"{tag}module.{i}"), module(f"{tag}m{i}"), count(f"{tag}discount.{i}")
+            )
             for i in range(1, MARKET + 1)
         ]
         self.docked = count(f"{tag}docked")
@@ -103,7 +120,11 @@ class Position:
 
     def purse(self, guild: Any) -> list[Bool]:
         """What can be held of a guild: cards that are each worth something, and none is worth nothing."""
-        return [self.held(guild) >= 0, self.total(guild) >= self.held(guild), (self.held(guild) > 0) == (self.total(guild) > 0)]
+        return [
+            self.held(guild) >= 0,
+            self.total(guild) >= self.held(guild),
+            (self.held(guild) > 0) == (self.total(guild) > 0),
+        ]
 
 
 def size(cards: Cards) -> Int:
@@ -173,7 +194,7 @@ class Table:
 
     def cost(self, berth: Berth) -> Int:
         """The effective cost."""
-        return self.law("stn.8.cost", drift(berth.printed.cost, berth.discount))  # type: ignore[no-any-return]
+        return self.law("stn.8.cost", drift(berth.printed.cost, berth.discount))
 
     def pays(self, berth: Berth, row: Row) -> Bool:
         """The cards are a payment for what lies in the berth."""
@@ -189,7 +210,7 @@ class Table:
         return both(law("stn.8.discard", within(copies(row), view.hand)), own, enough, something, needed)
 
     def payable(self, berth: Berth) -> Bool:
-        """Some cards are a payment: by what the whole guild is worth, which `purchase.any-hand` shows to be the same."""
+        """Some cards are a payment: by what its guild is worth, which `purchase.any-hand` shows to be enough."""
         view, law = self.view, self.law
         guild = berth.printed.guild
         enough = law("stn.8.cover", view.total(guild) >= self.cost(berth))
@@ -197,7 +218,7 @@ class Table:
 
     def room(self, rule: str) -> Bool:
         """The Dry Dock has room."""
-        return self.law(rule, self.view.docked < DOCKED)  # type: ignore[no-any-return]
+        return self.law(rule, self.view.docked < DOCKED)
 
     def installs(self, node: Any, content: Any, rule: str = "stn.8.install") -> Bool:
         """A module may be installed at a node of the map."""
@@ -206,7 +227,7 @@ class Table:
 
     def placed(self, node: Any, content: Any) -> Bool:
         """The station that results satisfies every placement rule."""
-        return self.law("stn.9.placement", valid(put(self.view.station, node, content)))  # type: ignore[no-any-return]
+        return self.law("stn.9.placement", valid(put(self.view.station, node, content)))
 
     def purchases(self, berth: Berth, lies: Any, row: Row, to_dock: bool, node: Any) -> Bool:
         """What lies in the berth may be bought with these cards, to the dock or to a node; no node is None."""
@@ -301,4 +322,4 @@ def first(deck: Sequence[Cards], cards: Cards) -> Bool:
         return same(size(cards), 0)
     upper, *lower = deck
     enough = size(cards) <= size(upper)
-    return pick(enough, within(cards, upper), both(within(upper, cards), first(lower, less(cards, upper))))  # type: ignore[no-any-return]
+    return pick(enough, within(cards, upper), both(within(upper, cards), first(lower, less(cards, upper))))

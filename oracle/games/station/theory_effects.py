@@ -16,7 +16,6 @@ from oracle.games.station.theory import (
     MARKET,
     SHOWN,
     VACANT,
-    Berth,
     Cards,
     Position,
     Print,
@@ -27,7 +26,23 @@ from oracle.games.station.theory import (
     size,
 )
 from oracle.proof.laws import Laws
-from oracle.proof.smt import FALSE, TRUE, Bool, both, count, either, every, least, no, number, pick, same, some, total, truth
+from oracle.proof.smt import (
+    FALSE,
+    TRUE,
+    Bool,
+    both,
+    count,
+    either,
+    every,
+    least,
+    no,
+    number,
+    pick,
+    same,
+    some,
+    total,
+    truth,
+)
 
 MODULES = ("Module", "Other")
 """Two modules of which nothing is known; the first is the one that moves."""
@@ -142,7 +157,7 @@ class Change:
         return every(facts)
 
     def steps(self, law: Laws) -> list[tuple[str, Any]]:
-        """What is carried out next: a reward, and its refill, after an exact payment only; the turn ends in any case."""
+        """What is carried out next: a reward, and its refill, after an exact payment only; the turn's end."""
         rules = {"reward": "stn.8.exact", "deal": "stn.7.refill", "end turn": "stn.6.one-action"}
         return [(do, law(rules[do], given)) for do, given in self.then]
 
@@ -162,13 +177,13 @@ def reward(scene: Scene, row: Row) -> Change:
 
 
 def price(scene: Scene, berth: int, name: str) -> Any:
-    """What is to be paid for a module, with the Drift of the parameter: a discount that leaves no cost below nothing."""
+    """What is to be paid for a module, with the Drift of the parameter: less its discounts, never below 0."""
     cost, discount = scene.prints[name].cost, scene.discounts[berth]
     return pick(cost >= discount, cost - discount, 0)
 
 
 def purchase(scene: Scene, berth: int, row: Row, node: int | None, scoring: str) -> Change:
-    """Section 8: the cards are spent, the module goes to a node or (None) to the dock; the berth stays empty for now."""
+    """Section 8: the cards are spent, the module goes to a node or (None) to the dock; the berth is empty."""
     exact = same(total(scene.value[kind] for kind in row), price(scene, berth, "Module"))
     change = Change(scene, (("reward", exact), ("deal", exact), END))
     change.move(copies(row), "hand", "discard", "stn.8.discard")
@@ -335,7 +350,9 @@ class Clock:
             },
         )
         next_turn = law("stn.6.seat-order", pick(both(end_of_turn, no(last)), self.following(), self.turn))
-        again = law("stn.6.no-rotation", pick(both(same(self.at, AFTER_ROUND), no(self.ended)), self.starting, next_turn))
+        again = law(
+            "stn.6.no-rotation", pick(both(same(self.at, AFTER_ROUND), no(self.ended)), self.starting, next_turn)
+        )
         began = both(same(self.at, AFTER_ROUND), no(self.ended))
         return both(
             same(after.turn, again),
@@ -346,7 +363,7 @@ class Clock:
         )
 
     def counts(self, law: Laws, after: Clock) -> Bool:
-        """How many turns the round has had, and how many of them `who`: one each time a turn ends, from 0 in each round."""
+        """How many turns the round has had, and how many of them `who`: one more each time a turn ends."""
         began = both(same(self.at, AFTER_ROUND), no(self.ended))
         acts = law("stn.6.one-action", same(self.at, DURING_TURN))
         mine = both(acts, same(self.turn, self.who))
@@ -372,4 +389,3 @@ def _cases(value: Any, results: Mapping[int, Any]) -> Any:
     for key in sorted(results, reverse=True)[1:]:
         out = pick(same(value, key), results[key], out)
     return number(out)
-

@@ -19,7 +19,13 @@ from oracle.proof.laws import Laws
 from oracle.proof.smt import Bool, both, count, number
 from oracle.zones import Deck
 
-PLACE, NODE, MODULE, COPIES, BY_CHANCE = count("place"), count("node"), count("moved"), count("copies"), z3.Bool("by.chance")
+PLACE, NODE, MODULE, COPIES, BY_CHANCE = (
+    count("place"),
+    count("node"),
+    count("moved"),
+    count("copies"),
+    z3.Bool("by.chance"),
+)
 REST = "rest"
 """All cards that an action does not name."""
 Judge = Callable[[Any], list[Any]]
@@ -87,7 +93,9 @@ def _moves(verb: str) -> Judge:
 @lru_cache(maxsize=200)
 def _pass(nodes: int, docked: int) -> Judge:
     dock = [count(f"dock.{i}") for i in range(docked)]
-    return _compiled(Position(_kinds(DISPLAY)), lambda table: table.may_pass(PLACE, [number(i) for i in range(nodes)], dock))
+    return _compiled(
+        Position(_kinds(DISPLAY)), lambda table: table.may_pass(PLACE, [number(i) for i in range(nodes)], dock)
+    )
 
 
 @lru_cache(maxsize=500)
@@ -178,7 +186,7 @@ def legal(state: State, player: str | None, actions: Sequence[Action]) -> list[b
 def _judged(state: State, player: str | None, action: Action) -> bool:
     values = _Values(state, player)
     wanted = {"reward": "take"}.get(state.stack[-1].do, state.stack[-1].do) if state.stack else ""
-    if state.stack and action.verb != wanted or not state.stack and action.verb in ("take", "deal", "salvage"):
+    if (state.stack and action.verb != wanted) or (not state.stack and action.verb in ("take", "deal", "salvage")):
         return False
     if action.verb in ("deal", "salvage"):
         return _comes(state, player, action, values)
