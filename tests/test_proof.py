@@ -156,9 +156,9 @@ def test_every_reading_is_harmless_or_noticed(
 
 def test_readings_are_found_by_name() -> None:
     """Two readings are compared by their ids; an unknown one says which there are."""
-    assert readings(DOMINION, "rule", "treasures-after-a-buy").outcome == "differ"
+    assert compare_readings(DOMINION, "rule", "treasures-after-a-buy").outcome == "differ"
     with pytest.raises(BadInput, match="no reading 'nonsense'"):
-        readings(DOMINION, "rule", "nonsense")
+        compare_readings(DOMINION, "rule", "nonsense")
 
 
 @pytest.mark.parametrize("name", _with("readings"))

@@ -6,7 +6,7 @@ the proof needed a rule that the claim is about.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
 import z3
@@ -129,6 +129,9 @@ def decide(claim: Claim, second: bool = True, rlimit: int = RLIMIT, keep: Callab
                 answer = smallest([*broken, *claim.likes], claim.sizes, rlimit)
                 if answer.said != "sat":
                     answer = smallest(broken, claim.sizes, rlimit)
+                if answer.said == "unsat":
+                    note = "in no position of the game, but where what is any here is something else"
+                    return _proof(claim, "refuted", note=note, z3_seconds=z3_seconds, z3_steps=steps)
             return _not_proved(claim, answer, z3_seconds=z3_seconds, z3_steps=steps)
         possible = ask(given, rlimit)
         for case in part.cases:
@@ -137,7 +140,7 @@ def decide(claim: Claim, second: bool = True, rlimit: int = RLIMIT, keep: Callab
         if possible.said != "sat":
             outcome: Outcome = "vacuous" if possible.said == "unsat" else "unknown"
             return _proof(claim, outcome, note="no position meets a premise", z3_seconds=z3_seconds, z3_steps=steps)
-        witness = witness or _witness(claim, possible)
+        witness = witness or _witness(claim, given, rlimit)
         tracked = ask_tracked([domain, part.premise, no(part.goal)], laws, rlimit)
         if tracked.said != "unsat":
             return _proof(claim, "unknown", note="the rules that a part needs are not known", z3_steps=steps)
@@ -169,10 +172,15 @@ def _proof(claim: Claim, outcome: Outcome, **about: Any) -> Proof:
     return Proof(id=claim.id, says=claim.says, scope=claim.scope, outcome=outcome, **about)
 
 
-def _witness(claim: Claim, answer: Answer) -> str:
+def _witness(claim: Claim, given: Sequence[Bool], rlimit: int) -> str:
+    """A position that meets the premise, as small as can be where positions are written."""
     if claim.replay is None:
         return "a model of the premise"
-    return ", ".join(f"{key}: {value}" for key, value in claim.replay(answer.model).given.items())
+    for wanted in ((*claim.fits, *claim.likes), claim.fits):
+        answer = smallest([*given, *wanted], claim.sizes, rlimit)
+        if answer.said == "sat":
+            return ", ".join(f"{key}: {value}" for key, value in claim.replay(answer.model).given.items())
+    return "a model of the premise, but none that is a position of the game"
 
 
 def _not_proved(claim: Claim, answer: Answer, **about: Any) -> Proof:

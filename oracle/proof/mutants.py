@@ -140,10 +140,19 @@ Change = tuple[ast.AST, str, Callable[[], None]]
 
 
 def _changes(tree: ast.Module) -> Iterator[Change]:
-    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    told = _called(tree, inside_text=True) - _called(tree, inside_text=False)
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name not in told]
     for function in functions:
         for node in _code(function):
             yield from _of_node(node)
+
+
+def _called(tree: ast.Module, inside_text: bool) -> set[str]:
+    """The functions named inside texts, or outside of them."""
+    texts = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
+    inside = {id(part) for text in texts for part in ast.walk(text)}
+    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return {node.id for node in names if (id(node) in inside) == inside_text}
 
 
 def _code(function: ast.FunctionDef) -> Iterator[ast.AST]:
@@ -193,32 +202,34 @@ def _unwrap(node: ast.UnaryOp) -> None:
 def of_guard(game: Game[Any], cases: Sequence[Any], every_: int = 1) -> list[Mutant]:
     """Every `every_`-th mutant of the shipped guard, with the first case or claim that notices it."""
     room = game.room("readings")
+    modules = getattr(room, "GUARDS", (room.GUARD,))
     out = []
-    for i, mutant in enumerate(of_source(room.GUARD)):
+    for i, (module, mutant) in enumerate((name, made) for name in modules for made in of_source(name)):
         if i % every_ == 0:
-            out.append(Mutant(mutant.name, tuple(islice(_noticing(game, room, mutant, cases), 1))))
+            noticed = islice(_noticing(game, room, module, mutant, cases), 1)
+            out.append(Mutant(f"{module.rpartition('.')[2]} {mutant.name}", tuple(noticed)))
     return out
 
 
-def _noticing(game: Game[Any], room: Any, mutant: PythonMutant, cases: Iterable[Any]) -> Iterator[str]:
-    edits = {room.GUARD: mutant.tree}
+def _noticing(game: Game[Any], room: Any, module: str, mutant: PythonMutant, cases: Iterable[Any]) -> Iterator[str]:
+    edits = {module: mutant.tree}
     try:
         variant = room.variant(RULE, edits)
     except Exception as error:
         yield f"does not load: {error}"
         return
     yield from failing(variant, cases)
-    yield from by_claims(game, mutant)
+    yield from by_claims(game, module, mutant)
 
 
-def by_claims(game: Game[Any], mutant: PythonMutant) -> Iterator[str]:
+def by_claims(game: Game[Any], module: str, mutant: PythonMutant) -> Iterator[str]:
     """The claims about guards that do not hold of the mutant."""
     from oracle.proof.smt import ask
     from oracle.proof.symbols import LiftError
 
     laws, room = Laws(), game.room("claims")
     try:
-        code = room.modules(edits={game.room("readings").GUARD: mutant.tree})
+        code = room.modules(edits={module: mutant.tree})
         for claim in room.guards(code, laws):
             for part in claim.parts:
                 used = laws.used([part.premise, part.goal])

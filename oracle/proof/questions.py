@@ -52,6 +52,8 @@ def questions(game: Game[Any]) -> list[Question]:
             asks, seen = reading.question or reading.says, apart.found
             shown = (seen.given, seen.play, apart.edition, seen.step, reading.rules) if seen else ()
             found.append(Question(kind, asks, apart.text(), *shown))
+    if hasattr(room, "found"):
+        found += room.found(game)
     stuck = next(_stalls(game, room), None)
     disguised = next(_disguised(game, room), None)
     return [*found, *(question for question in (stuck, disguised) if question)]

@@ -16,7 +16,7 @@ from oracle.games.dominion.theory import BASE, PHASES, Given, Position, Table
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
 from oracle.proof.lift import Lifted, Modules, lift
-from oracle.proof.smt import Bool, both, count, every, no, pick, same, some, truth, when
+from oracle.proof.smt import Bool, both, count, either, every, no, pick, same, some, truth, when
 from oracle.proof.symbols import SymAtom, SymBag, SymInt, truth_of
 from oracle.timing import Moment, Trigger
 
@@ -223,7 +223,40 @@ def guard_order(code: Modules, law: Laws) -> Iterator[Claim]:
     )
 
 
+def guard_over(code: Modules, law: Laws) -> Iterator[Claim]:
+    """What a refusal says once the game is over, and whose place in turn order it says has not come."""
+    view = position()
+    goals = []
+    for action in (Action("buy", ("Copper",)), Action("end", ("buy phase",))):
+        lifted = judged(code, view, action, "buy")
+        alone = (no(both(view.over, path.condition)) for path in lifted.paths if len(path.value.reasons) != 1)
+        goals.append(both(*alone, no(guard(lifted))))
+    yield Claim(
+        id="guard.over",
+        says="once the game is over nothing is legal, and no other rule is named",
+        about=("dom.end.over",),
+        scope=EVERY,
+        laws=law,
+        parts=(Part(every(goals), law("dom.end.over", view.over)),),
+        domain=tuple(view.domain(view.turn)),
+    )
+    places = tuple(count(f"place{i}") for i in range(3))
+    queue = tuple(bridge.player(place) for place in places)
+    lifted = lift(lambda: code.code.rules.own_place(bridge.player(WHO), queue))
+    first = same(WHO, places[0])
+    later = some(same(WHO, place) for place in places[1:])
+    waits = law("dom.order.turn-order", either(first, no(later)))
+    yield Claim(
+        id="guard.place",
+        says="of several players concerned, who comes later in turn order waits",
+        about=("dom.order.turn-order",),
+        scope="three instructions under way, of any players",
+        laws=law,
+        parts=(Part(both(no(lifted.raises), same(lifted.term, waits))),),
+    )
+
+
 def claims(code: Modules, law: Laws) -> Iterator[Claim]:
     """All claims about guards."""
-    for group in (guard_in_turn, guard_choices, guard_gain, guard_chance, guard_order):
+    for group in (guard_in_turn, guard_choices, guard_gain, guard_chance, guard_order, guard_over):
         yield from group(code, law)

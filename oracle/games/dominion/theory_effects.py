@@ -107,8 +107,8 @@ class Change:
             else:
                 facts.append(_layers(old, new))
         for name in NUMBERS:
-            fact = same(getattr(after, name), self.numbers.get(name, getattr(self.view, name)))
-            facts.append(law(rule, fact) if name in self.numbers else fact)
+            now, old = getattr(after, name), getattr(self.view, name)
+            facts.append(same(now, law(rule, self.numbers[name]) if name in self.numbers else old))
         for seat in range(self.seats):
             fact = same(after.turns(seat), self.turns.get(seat, self.view.turns(seat)))
             facts.append(law(rule, fact) if seat in self.turns else fact)

@@ -1,0 +1,64 @@
+"""What is said wrongly, in a theory or in the shipped guard, is noticed by a claim or a case."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+import pytest
+
+from oracle import games, resources
+from oracle.casebook import case as casebook
+from oracle.errors import BadInput
+from oracle.proof import mutants
+from oracle.proof.lift import source_of
+
+pytest.importorskip("z3")
+
+FULL = bool(os.environ.get("ORACLE_POSITIONS"))
+"""The full profile tries every mutant of the guard; else one in ten of them."""
+
+EQUIVALENT: Mapping[str, Mapping[str, str]] = {
+    "dominion": {
+        "card = state.table[item] if item in state.table else Card(item, 0, ())": "the cost of a card that is not "
+        "in the game is never looked at: it has no pile",
+        "return all(card in state.table and type_ in state.table[card] for card in cards)": "only cards of a zone come "
+        "here, and those are in the table",
+        "(empty if empty < hand else hand)": "where both are as many it does not matter which is taken",
+    }
+}
+"""Mutants that change nothing, by what stands in their line, and why."""
+
+
+def _with_claims() -> list[str]:
+    found = []
+    for name in games.names():
+        try:
+            games.load(name).room("claims")
+        except BadInput:
+            continue
+        found.append(name)
+    return found
+
+
+@pytest.mark.parametrize("name", _with_claims())
+def test_every_clause_of_the_theory_matters(name: str) -> None:
+    """Whatever clause is dropped, denied or off by one, some claim is no longer proved."""
+    tried = mutants.of_theory(games.load(name))
+    assert len(tried) > 50
+    assert [mutant.name for mutant in tried if not mutant.killed_by] == []
+
+
+@pytest.mark.parametrize("name", _with_claims())
+def test_every_clause_of_the_guard_matters(name: str) -> None:
+    """At least 95 of 100 small changes of the guard fail a case or a claim; the others are known to change nothing."""
+    game = games.load(name)
+    cases = casebook.load([resources.cases() / name], games.load).cases
+    tried = mutants.of_guard(game, cases, 1 if FULL else 10)
+    alive = [mutant.name for mutant in tried if not mutant.killed_by]
+    lines = source_of(game.room("readings").GUARD).splitlines()
+    for mutant in alive:
+        line = lines[int(mutant.split()[1].rstrip(":")) - 1]
+        assert any(known in line for known in EQUIVALENT[name]), (mutant, line)
+    assert len(tried) > 10
+    assert len(tried) - len(alive) >= 0.95 * len(tried) - 1
