@@ -20,6 +20,7 @@ from oracle.proof.smt import (
     Answer,
     Bool,
     ask,
+    ask_each,
     ask_second,
     ask_tracked,
     every,
@@ -130,14 +131,11 @@ def decide(claim: Claim, second: bool = True, rlimit: int = RLIMIT, keep: Callab
                 if answer.said != "sat":
                     answer = smallest(broken, claim.sizes, rlimit)
             return _not_proved(claim, answer, z3_seconds=z3_seconds, z3_steps=steps)
-        possible = ask(given, rlimit)
-        for case in part.cases:
-            if possible.said == "sat":
-                possible = ask([*given, case], rlimit)
+        possible = ask_each(given, (TRUE, *part.cases), rlimit)
         if possible.said != "sat":
             outcome: Outcome = "vacuous" if possible.said == "unsat" else "unknown"
             return _proof(claim, outcome, note="no position meets a premise", z3_seconds=z3_seconds, z3_steps=steps)
-        witness = witness or _witness(claim, possible)
+        witness = witness or _witness(claim, given, rlimit)
         tracked = ask_tracked([domain, part.premise, no(part.goal)], laws, rlimit)
         if tracked.said != "unsat":
             return _proof(claim, "unknown", note="the rules that a part needs are not known", z3_steps=steps)
@@ -169,10 +167,14 @@ def _proof(claim: Claim, outcome: Outcome, **about: Any) -> Proof:
     return Proof(id=claim.id, says=claim.says, scope=claim.scope, outcome=outcome, **about)
 
 
-def _witness(claim: Claim, answer: Answer) -> str:
+def _witness(claim: Claim, given: list[Bool], rlimit: int) -> str:
+    """A position that meets the premise, read by the game itself where the claim knows how to write one."""
     if claim.replay is None:
         return "a model of the premise"
-    return ", ".join(f"{key}: {value}" for key, value in claim.replay(answer.model).given.items())
+    found = smallest([*given, *claim.fits, *claim.likes], claim.sizes, rlimit)
+    if found.said != "sat":
+        return ""
+    return ", ".join(f"{key}: {value}" for key, value in claim.replay(found.model).given.items())
 
 
 def _not_proved(claim: Claim, answer: Answer, **about: Any) -> Proof:
