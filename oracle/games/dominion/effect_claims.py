@@ -391,11 +391,11 @@ def winners(code: Modules, law: Laws) -> Iterator[Claim]:
 
 
 TESTED: Mapping[str, str] = {
-    "points": "multiplies, which lifting refuses",
-    "run": "goes round until somebody must choose",
-    "resolve": "looks a trigger up in the agenda",
+    "points": "it multiplies, which lifting refuses",
+    "run": "it goes round until somebody must choose",
+    "resolve": "it looks a trigger up in the agenda",
 }
-"""Effects that are not lifted but tested against the theory."""
+"""Effects that are not lifted but tested against the theory on 10,000 states, and why."""
 
 
 def claims(code: Modules, law: Laws) -> Iterator[Claim]:
