@@ -239,3 +239,14 @@ def by_claims(game: Game[Any], module: str, mutant: PythonMutant) -> Iterator[st
                     break
     except (LiftError, Exception) as error:
         yield f"cannot be lifted: {error}"
+
+
+def table(mutants: Sequence[Mutant]) -> str:
+    """The mutants for a terminal: how many are noticed, by what, and each that is not."""
+    noticed = [mutant for mutant in mutants if mutant.killed_by]
+    by: dict[str, int] = {}
+    for mutant in noticed:
+        by[mutant.killed_by[0]] = by.get(mutant.killed_by[0], 0) + 1
+    lines = [f"{n:5}  {name}" for name, n in sorted(by.items(), key=lambda entry: (-entry[1], entry[0]))]
+    lines += [f"alive  {mutant.name}" for mutant in mutants if not mutant.killed_by]
+    return "\n".join([*lines, f"{len(noticed)} of {len(mutants)} mutants noticed"])
