@@ -6,22 +6,19 @@ import ast
 import os
 import random
 from collections import Counter
-from itertools import islice, product
+from itertools import product
 from typing import Any
 
 import pytest
 import z3
 
-from oracle import games, resources
-from oracle.casebook import case as casebook
 from oracle.game import Action
 from oracle.games.station import GAME, State, bridge, claims, clauses, readings, stranded
 from oracle.games.station.state import AFTER_TURN, BERTHS, DISPLAY, IN_TURN
 from oracle.proof.laws import Laws
 from oracle.proof.lift import lift, source_of
-from oracle.proof.mutants import PythonMutant, by_claims, of_source
 from oracle.proof.questions import questions
-from oracle.proof.readings import RULE, difference, failing
+from oracle.proof.readings import RULE, difference
 from oracle.proof.rows import Lump, Parted, Row, rewritten, with_rows
 from oracle.proof.smt import TRUE, count, every, no, pick, truth
 from oracle.proof.symbols import LiftError, SymInt
@@ -261,64 +258,3 @@ def test_seats_follow_one_another_around_the_table(n: int) -> None:
         assert state.following == (turn + 1 if turn + 1 < n else 0)
         order = [*names[starting:], *names[:starting]]
         assert [state.place(name) for name in order] == list(range(n))
-
-
-# -- altered guards --------------------------------------------------------------------------------
-
-TEXT = "only the words of a fact change"
-SAME = "says the same of every value"
-REFUSED = "what is refused anyway is explained in other words"
-UNNOTICED = {
-    ("return all(n <= there for there, n in zip(have, wanted, strict=True))", "True to False"): SAME,
-    ("return cost - discount if cost > discount else 0", "Gt to GtE"): SAME,
-    ("return dealt == (missing if missing < left else left)", "Lt to LtE"): SAME,
-    ('return ", ".join(names) or "none"', ""): TEXT,
-    ('what = "no exact payment was just made" if action.verb == "take" else "nothing is to be dealt"', ""): TEXT,
-    ("elif n > 1:", "Gt to GtE"): SAME,
-    ('lies = f"berth {berth}: {there or \'no module\'}" if berth in BERTHS else f"berths: {_list(BERTHS)}"', ""): TEXT,
-    ("if there and there == module:", "part 2 dropped"): REFUSED,
-    ("return node in map.nodes and state.table.allows(map.with_module(state.mover.station, node, module))", ""): SAME,
-    ("if node not in state.table.map.nodes:", ""): TEXT,
-    ("fact = f\"placement is {state.table.placement}; with {module or 'no module'} at {node}\"", ""): TEXT,
-    ("for module, discount in zip(state.market, state.discount, strict=True):", "True to False"): SAME,
-    (
-        "if not rules.unbought(unpaid, unpaid or rules.somewhere(len(mover.dock), len(_nodes_for(state, module)))):",
-        "",
-    ): SAME,
-    ("alike = leaves and enters and not rules.differs(content, standing, table.identical_exchange)", ""): SAME,
-    ('elif action.verb == "pass":', ""): REFUSED,
-    ('yield Reason("stn.8.exact.compulsory", False, "a card of value 3 or less is displayed")', ""): REFUSED,
-    ("elif action.verb in TURN:", ""): REFUSED,
-    ('yield Reason("stn.8.exact.no-action", False, "the reward is a card and no further action")', ""): REFUSED,
-    ("for card, value in zip(action.items, _values(action.items), strict=True):", "True to False"): SAME,
-}
-"""Changes of the guards that nothing notices, by line and change (any, where that is empty), and why: none of them
-makes a legal action illegal or the other way round, as the claims about guards, still proved of them, show."""
-
-
-def reason(module: str, mutant: PythonMutant) -> str:
-    """Why nothing notices the mutant, if it is known."""
-    place, _, change = mutant.name.partition(": ")
-    line = source_of(module).splitlines()[int(place.removeprefix("line ")) - 1].strip()
-    return UNNOTICED.get((line, change), UNNOTICED.get((line, ""), ""))
-
-
-def test_every_altered_guard_is_noticed_or_says_the_same() -> None:
-    """Of all small changes of the guards each breaks a case or a claim, or is known to change nothing that is legal."""
-    books = tuple(casebook.load([resources.cases() / "station"], games.load).cases)
-    mutants = [(module, mutant) for module in readings.GUARDS for mutant in of_source(module)]
-    silent = []
-    for module, mutant in mutants[:: 1 if FULL else 12]:
-        try:
-            variant = readings.variant(RULE, {module: mutant.tree})
-        except Exception:
-            continue
-        if list(islice(failing(variant, books), 1)):
-            continue
-        known = reason(module, mutant)
-        if (FULL or not known) and list(islice(by_claims(GAME, module, mutant), 1)):
-            continue
-        if not known:
-            silent.append(f"{module} {mutant.name}")
-    assert silent == []
-    assert len(mutants) > 200
