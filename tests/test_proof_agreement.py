@@ -71,3 +71,29 @@ def test_guard_generator_and_compiled_theory_agree(name: str) -> None:
     assert legal_ones > POSITIONS
     assert judged - legal_ones > POSITIONS
     assert spoken > POSITIONS * 0.8
+
+
+def test_the_lifted_guard_of_dominion_is_the_guard() -> None:
+    """Compiled and run on drawn states, what lifting made of the guard says what the guard says."""
+    from oracle.games.dominion import guard_claims, theory, third
+    from oracle.proof.compiled import compiled
+
+    game, rng = games.load("dominion"), random.Random(5)
+    code = game.room("claims").modules()
+    view: Any = third._rules("2023")[0].view
+    actions = [game.action(verb, card) for verb in ("play", "buy") for card in ("Copper", "Silver", "Village", "Moat")]
+    actions += [game.action("end", f"{phase} phase") for phase in theory.PHASES]
+    judges = {}
+    for at, phase in zip(third._PHASE, theory.PHASES, strict=True):
+        terms = [guard_claims.guard(guard_claims.judged(code, view, action, phase)) for action in actions]
+        judges[at] = compiled(terms)
+    tried = 0
+    for _ in range(300):
+        state = _position(game, rng)
+        if state.stack or state.at not in judges:
+            continue
+        for player in ("A", "B", None):
+            said = judges[state.at](third._Values(state, player=third._code(state, player)))
+            assert [bool(x) for x in said] == [game.judge(state, player, action).legal for action in actions]
+            tried += 1
+    assert tried > 100

@@ -6,8 +6,8 @@ Nothing here knows a game. A game's folder adds `theory.py` (its text again, in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from functools import cache
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +54,7 @@ def prove(
     for claim in wanted:
         if progress:
             progress(claim.id)
-        keep = (lambda text, id=claim.id: _write(smt2, id, text)) if smt2 else None
+        keep = partial(_write, smt2, claim.id, iter(range(1, len(claim.parts) + 1))) if smt2 else None
         proofs.append(decide(claim, second_solver, rlimit or RLIMIT, keep))
     return Report(game.name, tuple(proofs), process_time() - began, tuple(getattr(room, "TESTED", ())))
 
@@ -93,6 +93,6 @@ def _named(id: str, name: str) -> bool:
     return id == name or id.startswith(f"{name}.")
 
 
-def _write(folder: Path, id: str, text: str) -> None:
+def _write(folder: Path, id: str, parts: Iterator[int], text: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{id}.smt2").write_text(text)
+    (folder / f"{id}.{next(parts)}.smt2").write_text(text)

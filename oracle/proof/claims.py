@@ -20,6 +20,7 @@ from oracle.proof.smt import (
     Answer,
     Bool,
     ask,
+    ask_each,
     ask_second,
     ask_tracked,
     every,
@@ -133,10 +134,7 @@ def decide(claim: Claim, second: bool = True, rlimit: int = RLIMIT, keep: Callab
                     note = "in no position of the game, but where what is any here is something else"
                     return _proof(claim, "refuted", note=note, z3_seconds=z3_seconds, z3_steps=steps)
             return _not_proved(claim, answer, z3_seconds=z3_seconds, z3_steps=steps)
-        possible = ask(given, rlimit)
-        for case in part.cases:
-            if possible.said == "sat":
-                possible = ask([*given, case], rlimit)
+        possible = ask_each(given, (TRUE, *part.cases), rlimit)
         if possible.said != "sat":
             outcome: Outcome = "vacuous" if possible.said == "unsat" else "unknown"
             return _proof(claim, outcome, note="no position meets a premise", z3_seconds=z3_seconds, z3_steps=steps)

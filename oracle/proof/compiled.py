@@ -12,6 +12,8 @@ from typing import Any
 import z3
 
 _INFIX = {
+    z3.Z3_OP_MUL: " * ",
+    z3.Z3_OP_IDIV: " // ",
     z3.Z3_OP_ADD: " + ",
     z3.Z3_OP_SUB: " - ",
     z3.Z3_OP_LE: " <= ",

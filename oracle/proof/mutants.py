@@ -156,14 +156,33 @@ def _called(tree: ast.Module, inside_text: bool) -> set[str]:
 
 
 def _code(function: ast.FunctionDef) -> Iterator[ast.AST]:
-    """All parts of a function but its texts and its signature."""
+    """All parts of a function but its signature, its texts, and `strict=`, which only watches over the code itself."""
+    returned = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
+    if returned and all(value and _is_text(value) for value in returned):
+        return
     todo: list[ast.AST] = list(function.body[1:] if ast.get_docstring(function) else function.body)
     while todo:
         node = todo.pop(0)
-        if isinstance(node, ast.JoinedStr):
+        if _is_text(node) or (isinstance(node, ast.keyword) and node.arg == "strict"):
             continue
         yield node
         todo += list(ast.iter_child_nodes(node))
+
+
+def _is_text(node: ast.AST) -> bool:
+    """Whether the expression is a text for readers: one with blanks in it, not the name of something."""
+    match node:
+        case ast.JoinedStr():
+            return True
+        case ast.Constant(value=str(text)):
+            return " " in text
+        case ast.IfExp(body=one, orelse=other):
+            return _is_text(one) and _is_text(other)
+        case ast.BoolOp(values=[first, *_]):
+            return _is_text(first)
+        case ast.Call(func=ast.Attribute(value=joint, attr="join")):
+            return _is_text(joint)
+    return False
 
 
 def _of_node(node: ast.AST) -> Iterator[Change]:
@@ -207,7 +226,8 @@ def of_guard(game: Game[Any], cases: Sequence[Any], every_: int = 1) -> list[Mut
     for i, (module, mutant) in enumerate((name, made) for name in modules for made in of_source(name)):
         if i % every_ == 0:
             noticed = islice(_noticing(game, room, module, mutant, cases), 1)
-            out.append(Mutant(f"{module.rpartition('.')[2]} {mutant.name}", tuple(noticed)))
+            where = f"{module.rpartition('.')[2]}, " if len(modules) > 1 else ""
+            out.append(Mutant(f"{where}{mutant.name}", tuple(noticed)))
     return out
 
 
@@ -239,3 +259,14 @@ def by_claims(game: Game[Any], module: str, mutant: PythonMutant) -> Iterator[st
                     break
     except (LiftError, Exception) as error:
         yield f"cannot be lifted: {error}"
+
+
+def table(mutants: Sequence[Mutant]) -> str:
+    """The mutants for a terminal: how many are noticed, by what, and each that is not."""
+    noticed = [mutant for mutant in mutants if mutant.killed_by]
+    by: dict[str, int] = {}
+    for mutant in noticed:
+        by[mutant.killed_by[0]] = by.get(mutant.killed_by[0], 0) + 1
+    lines = [f"{n:5}  {name}" for name, n in sorted(by.items(), key=lambda entry: (-entry[1], entry[0]))]
+    lines += [f"alive  {mutant.name}" for mutant in mutants if not mutant.killed_by]
+    return "\n".join([*lines, f"{len(noticed)} of {len(mutants)} mutants noticed"])

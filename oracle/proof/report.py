@@ -40,5 +40,6 @@ class Report(Struct, frozen=True):
                 lines.append(f"{'':12}needs: {', '.join(proof.core)}")
             lines += [f"{'':12}{text}" for text in (proof.note, proof.witness and f"witness: {proof.witness}") if text]
         done = sum(proof.green for proof in self.proofs)
+        lines += [f"not lifted, but tested against the theory: {', '.join(self.tested)}"] if self.tested else []
         lines.append(f"{done} of {len(self.proofs)} claims proved by both solvers, {self.seconds:.1f} s CPU")
         return "\n".join(lines)

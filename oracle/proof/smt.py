@@ -164,6 +164,21 @@ def ask_tracked(facts: Iterable[Bool], tracked: Mapping[str, Sequence[Bool]], rl
     return Answer("unsat", answer.steps, answer.seconds, core=core)
 
 
+def ask_each(facts: Iterable[Bool], cases: Iterable[Bool], rlimit: int = RLIMIT) -> Answer:
+    """Whether the facts can hold with each of the cases in turn: the first answer that is not `sat`, or the last."""
+    solver = _solver(facts, rlimit)
+    answer = Answer("unknown", why="no case")
+    for case in cases:
+        # After a push z3 keeps what it has learned, and does not simplify everything again for each case.
+        solver.push()
+        solver.add(case)
+        answer = _checked(solver)
+        solver.pop()
+        if answer.said != "sat":
+            break
+    return answer
+
+
 def smallest(facts: Sequence[Bool], sizes: Sequence[Int], rlimit: int = RLIMIT) -> Answer:
     """A model in which the sizes, none of them negative, are as small as can be, the first one first.
 

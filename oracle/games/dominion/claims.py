@@ -47,7 +47,7 @@ def treasures_first(law: Laws) -> Claim:
     rules = Table(view, law)
     bought = view.bought >= 1
     plays = every(no(rules.may_play(WHO, card)) for card in view.kinds)
-    stays = [Part(step.after.bought >= before().bought, step.happens(law)) for step in every_step(law) if not step.over]
+    stays = [Part(step.after.bought >= before().bought, step.counts(law)) for step in every_step(law) if not step.over]
     return Claim(
         id="promise.treasures-first",
         says="after a buy no Treasure is legal in the same Buy phase, whatever effects come between",
@@ -161,6 +161,10 @@ class Step(NamedTuple):
         """That it is legal and has been carried out."""
         return both(self.legal, self.change.relation(law, self.rule, self.after, self.after.held))
 
+    def counts(self, law: Laws) -> Bool:
+        """The same, as far as numbers and piles are concerned."""
+        return both(self.legal, self.change.numbers_relation(law, self.rule, self.after))
+
 
 def every_step(law: Laws) -> Iterator[Step]:
     """Every instruction, choice and event of a turn: where it is legal, its change, its rule, the position after."""
@@ -216,14 +220,14 @@ def _everywhere(view: Position, held: Cards, kind: str) -> Any:
     return total(number(cards.get(kind, 0)) for cards in (*zones, *decks, view.supply, view.trash, held))
 
 
-def _step_claim(law: Laws, id: str, says: str, about: tuple[str, ...], holds: Callable[[Step], Bool]) -> Claim:
+def _step_claim(law: Laws, id: str, says: str, about: tuple[str, ...], parts: Iterator[Part]) -> Claim:
     return Claim(
         id=f"promise.{id}",
         says=says,
         about=about,
         scope=effect_claims.SCOPE,
         laws=law,
-        parts=tuple(Part(holds(step), step.happens(law)) for step in every_step(law)),
+        parts=tuple(parts),
         domain=effect_claims.domain(),
     )
 
@@ -231,12 +235,12 @@ def _step_claim(law: Laws, id: str, says: str, about: tuple[str, ...], holds: Ca
 def counters(law: Laws) -> Claim:
     """Actions, Buys, coins and every count of cards stay at 0 or more."""
 
-    def holds(step: Step) -> Bool:
-        numbers = [getattr(step.after, name) >= 0 for name in theory.NUMBERS]
-        return both(*numbers, *(n >= 0 for n in step.after.supply.values()))
+    def holds(after: After) -> Bool:
+        return both(*(getattr(after, name) >= 0 for name in theory.NUMBERS), *(n >= 0 for n in after.supply.values()))
 
-    about = ("dom.action.play", "dom.buy.pay")
-    return _step_claim(law, "never-negative", "no effect makes Actions, Buys, coins or a pile negative", about, holds)
+    says, about = "no effect makes Actions, Buys, coins or a pile negative", ("dom.action.play", "dom.buy.pay")
+    parts = (Part(holds(step.after), step.counts(law)) for step in every_step(law))
+    return _step_claim(law, "never-negative", says, about, parts)
 
 
 def conserved(law: Laws) -> Claim:
@@ -248,8 +252,10 @@ def conserved(law: Laws) -> Claim:
             same(_everywhere(step.after, new, kind), _everywhere(before(), old, kind)) for kind in effect_claims.KINDS
         )
 
+    says = "every effect keeps every card somewhere, and makes none"
     about = tuple(dict.fromkeys(theory.rule_of(card) for card in CARD_OF.values()))
-    return _step_claim(law, "conserved", "every effect keeps every card somewhere, and makes none", about, holds)
+    parts = (Part(holds(step), step.happens(law)) for step in every_step(law))
+    return _step_claim(law, "conserved", says, about, parts)
 
 
 def clean_up(law: Laws) -> Claim:

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from oracle.game import Action
 from oracle.games.dominion import bridge, theory, theory_effects
 from oracle.games.dominion.bridge import Seen
 from oracle.games.dominion.state import State, Step
@@ -323,13 +324,21 @@ def turn(code: Modules, law: Laws) -> Iterator[Claim]:
 
 
 def _played(code: Modules, law: Laws) -> Iterator[Claim]:
-    view, parts = before(), []
-    for kind in KINDS:
-        held = view.zone("hand", ACTOR)[kind] >= 1
-        lifted = lift(partial(code.code.effects._play_from_hand, state(view), ACTOR, kind, []))
-        change = theory_effects.play(_scene(Table(view, law), "", "", {}, kind), "buy")
-        parts.append(Part(refines(lifted, change, law, "dom.action.play"), held))
-    yield _claim(law, "play", "a card played is in play, and its text follows", "dom.action.play", parts)
+    """Playing from the hand in both phases; what follows by itself is the engine's, and tested."""
+    view, effects, parts = before(ACTOR), code.code.effects, []
+    run, effects.run = effects.run, lambda state, log: state
+    try:
+        for phase in ("action", "buy"):
+            for kind in KINDS:
+                began = replace(state(view, phase=phase), turn=ACTOR)
+                lifted = lift(lambda began=began, kind=kind: effects.play(began, Action("play", (kind,)))[0])  # type: ignore[misc]
+                change = theory_effects.play(_scene(Table(view, law), "", "", {}, kind), phase)
+                held = view.zone("hand", ACTOR)[kind] >= 1
+                parts.append(Part(refines(lifted, change, law, "dom.action.play"), held))
+    finally:
+        effects.run = run
+    says = "a card played is in play, its text follows, and in the Action phase it uses an Action"
+    yield _claim(law, "play", says, "dom.action.play", parts)
 
 
 def _chance(code: Modules, law: Laws) -> Iterator[Claim]:
@@ -383,11 +392,11 @@ def winners(code: Modules, law: Laws) -> Iterator[Claim]:
 
 
 TESTED: Mapping[str, str] = {
-    "points": "multiplies, which lifting refuses",
-    "run": "goes round until somebody must choose",
-    "resolve": "looks a trigger up in the agenda",
+    "points": "it multiplies, which lifting refuses",
+    "run": "it goes round until somebody must choose",
+    "resolve": "it looks a trigger up in the agenda",
 }
-"""Effects that are not lifted but tested against the theory."""
+"""Effects that are not lifted but tested against the theory on 10,000 states, and why."""
 
 
 def claims(code: Modules, law: Laws) -> Iterator[Claim]:

@@ -88,11 +88,20 @@ class Change:
         self.todo += todo
         return self
 
+    def numbers_relation(self, law: Laws, rule: str, after: View) -> Bool:
+        """The part of the relation that is about numbers and piles."""
+        supply = equal(after.supply, self.cards("supply"))
+        facts = [law(rule, supply) if "supply" in self.places else supply]
+        for name in NUMBERS:
+            now, old = getattr(after, name), getattr(self.view, name)
+            facts.append(same(now, law(rule, self.numbers[name]) if name in self.numbers else old))
+        return every(facts)
+
     def relation(self, law: Laws, rule: str, after: View, held: Cards) -> Bool:
         """That the position after is what this change makes of the one before."""
-        facts = []
+        facts = [self.numbers_relation(law, rule, after)]
         places: list[Place] = [(zone, seat) for seat in range(self.seats) for zone in ZONES]
-        for place in (*places, "supply", "trash", "held"):
+        for place in (*places, "trash", "held"):
             now = held if place == "held" else after.zone(*place) if isinstance(place, tuple) else getattr(after, place)
             fact = equal(now, self.cards(place))
             facts.append(law(rule, fact) if place in self.places else fact)
@@ -106,9 +115,6 @@ class Change:
                 facts.append(law(rule, _layers([*old, self.under_deck[seat]], new)))
             else:
                 facts.append(_layers(old, new))
-        for name in NUMBERS:
-            now, old = getattr(after, name), getattr(self.view, name)
-            facts.append(same(now, law(rule, self.numbers[name]) if name in self.numbers else old))
         for seat in range(self.seats):
             fact = same(after.turns(seat), self.turns.get(seat, self.view.turns(seat)))
             facts.append(law(rule, fact) if seat in self.turns else fact)
@@ -441,3 +447,12 @@ def in_turn_order(law: Laws, seats: Sequence[int], mover: int, n: int) -> Bool:
     places = [number(seat) - mover + pick(number(seat) > mover, 0, n) for seat in (mover, *seats)]
     places[0] = number(0)
     return every(law("dom.order.turn-order", one < other) for one, other in pairwise(places))
+
+
+POINTS: Mapping[str, int] = {"Estate": 1, "Duchy": 3, "Province": 6, "Curse": -1}
+
+
+def points(cards: Cards) -> Any:
+    """Victory points: those printed, and for each Gardens one for every ten cards."""
+    printed = total(number(n) * POINTS[kind] for kind, n in cards.items() if kind in POINTS)
+    return printed + number(cards.get("Gardens", 0)) * (size(cards) / 10)

@@ -8,10 +8,11 @@ from functools import lru_cache
 from typing import Any
 
 from oracle.game import Action
-from oracle.games.dominion import theory
+from oracle.games.dominion import theory, theory_effects
 from oracle.games.dominion.sampling import DECLARED
 from oracle.games.dominion.state import ACTION, BUY, NIGHT, State
 from oracle.games.dominion.theory import BASE, CHANCE, PHASES, TYPES, Given, Position, Print, Table
+from oracle.games.dominion.theory_effects import Scene
 from oracle.proof.compiled import compiled
 from oracle.proof.laws import Laws
 from oracle.proof.smt import count, safe
@@ -135,3 +136,40 @@ def _chosen(state: State, about: dict[str, Any], action: Action) -> bool:
     judge = _choice(state.edition, step.do, action.verb, given)
     chosen = {f"chosen.{safe(kind)}": n for kind, n in Counter(action.items).items()}
     return bool(judge(_Values(state, **about, **chosen))[0])
+
+
+# -- effects that are not lifted -------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def _points() -> Judge:
+    return compiled([theory_effects.points(CHOSEN)])
+
+
+def points(state: State, seat: int) -> int:
+    """What the theory gives a player for all his cards."""
+    owned = {f"chosen.{safe(kind)}": n for kind, n in Counter(state.seats[seat].owned).items()}
+    return int(_points()(_Values(state, **owned))[0])
+
+
+@lru_cache(maxsize=200)
+def _arises(edition: str, do: str, card: str, trashed: str) -> Judge:
+    rules, law = _rules(edition)
+    scene = Scene(rules, do, SEAT, card, {}, LOOKED, trashed, 2)
+    return compiled([law.plain(theory_effects.ARISES[do](scene))])
+
+
+def stops(state: State) -> bool:
+    """Whether somebody must choose now, by the theory: a phase, triggers that wait, a choice that arises, a chance."""
+    if state.over or not state.stack:
+        return True
+    step = state.stack[-1]
+    if step.do in ("draw", "turn up"):
+        left = [layer for layer in state.seats[step.seat].deck if layer]
+        return sum(map(len, left)) >= 1 and step.n >= 1
+    if step.do not in theory_effects.ARISES:
+        return False
+    trashed = step.cards[0] if step.do == "gain" and step.cards else ""
+    looked = {f"looked.{safe(kind)}": n for kind, n in Counter(step.cards).items()}
+    judge = _arises(state.edition, step.do, step.card, trashed)
+    return bool(judge(_Values(state, seat=step.seat, **looked))[0])

@@ -1,0 +1,68 @@
+"""What cannot be lifted of Dominion's effects, held against the theory on drawn states."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from oracle import games
+from oracle.games.dominion.effects import play, resolve
+from oracle.games.dominion.scoring import points
+from oracle.games.dominion.state import State
+
+pytest.importorskip("z3")
+
+GAME = games.load("dominion")
+STATES = 10_000
+
+
+@pytest.fixture(scope="module")
+def states() -> list[State]:
+    """Ten thousand states: drawn positions and what random play makes of them."""
+    rng, found = random.Random(7), list[State]()
+    while len(found) < STATES:
+        state: Any = GAME.position(GAME.sample_position(rng.randrange), GAME.editions[rng.randrange(3)])
+        for _ in range(12):
+            found.append(state)
+            decision = GAME.decision(state)
+            if decision is None:
+                break
+            state, _ = play(state, decision.legal[rng.randrange(len(decision.legal))])
+    return found
+
+
+def test_points_are_those_of_the_theory(states: list[State]) -> None:
+    """Printed points, and Gardens by all the cards of their owner."""
+    third = GAME.room("third")
+    for state in states:
+        for i, seat in enumerate(state.seats):
+            assert points(state, seat) == third.points(state, i), GAME.observe(state)
+    assert len({points(state, state.mover) for state in states}) > 5
+
+
+def test_play_stops_where_somebody_must_choose(states: list[State]) -> None:
+    """The engine goes on by itself exactly as long as there is nothing to choose, as the theory sees it."""
+    third = GAME.room("third")
+    for state in states:
+        assert third.stops(state), (state.stack[-1:], GAME.observe(state))
+    assert sum(bool(state.stack) for state in states) > STATES / 10
+
+
+def test_a_trigger_adds_what_it_says(states: list[State]) -> None:
+    """Resolving a trigger adds its numbers, has its cards drawn, takes it off the agenda, and changes nothing else."""
+    resolved = 0
+    for state in states:
+        for trigger in state.agenda:
+            after = resolve(state, trigger, [])
+            plain = trigger.effect.plain
+            added = (after.actions - state.actions, after.buys - state.buys, after.coins - state.coins)
+            assert added == (plain.actions, plain.buys, plain.coins)
+            assert [(step.do, step.n) for step in after.stack[len(state.stack) :]] == [("draw", plain.cards)] * bool(
+                plain.cards
+            )
+            assert sorted(map(repr, [*after.agenda, trigger])) == sorted(map(repr, state.agenda))
+            assert (after.seats, after.supply, after.trash) == (state.seats, state.supply, state.trash)
+            resolved += 1
+    assert resolved > 100
