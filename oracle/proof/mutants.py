@@ -232,7 +232,7 @@ def by_claims(game: Game[Any], mutant: PythonMutant) -> Iterator[str]:
             for part in claim.parts:
                 used = laws.used([part.premise, part.goal])
                 given = [*claim.domain, part.premise, *(f for fs in used.values() for f in fs)]
-                if ask([*given, no(part.goal)]).said != "unsat":
+                if ask([*given, no(part.goal)]).said == "sat":
                     yield claim.id
                     break
     except (LiftError, Exception) as error:
