@@ -254,7 +254,7 @@ def by_claims(game: Game[Any], module: str, mutant: PythonMutant) -> Iterator[st
             for part in claim.parts:
                 used = laws.used([part.premise, part.goal])
                 given = [*claim.domain, part.premise, *(f for fs in used.values() for f in fs)]
-                if ask([*given, no(part.goal)]).said != "unsat":
+                if ask([*given, no(part.goal)]).said == "sat":
                     yield claim.id
                     break
     except (LiftError, Exception) as error:
