@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from oracle.game import Action, Choose, Decision, Event, Game, Outcome, Verb, Verdict
-from oracle.games.dominion import given, kingdom, moves, rules, sampling, scoring
+from oracle.games.dominion import consequences, given, kingdom, moves, rules, sampling, scoring
 from oracle.games.dominion.effects import play, run
 from oracle.games.dominion.state import State, observe
 from oracle.rulebook import Rulebook, load
@@ -91,10 +91,10 @@ class Dominion(Game[State]):
         return None if verb is None else self.action(verb, *items)
 
     def consequences(self, state: State, action: Action) -> tuple[str, ...]:
-        return rules.consequences(state, action)
+        return consequences.consequences(state, action)
 
     def settings(self, field: str) -> tuple[str, ...]:
-        return rules.settings(field)
+        return consequences.settings(field)
 
     def names(self, state: State) -> Collection[str]:
         return state.table.cards
