@@ -169,4 +169,5 @@ def test_questions_come_with_a_play_that_shows_them(name: str, tmp_path: Path) -
     assert all(question.text() for question in asked)
     files = save(tmp_path, game, asked)
     if files:
-        assert all(result.passed for result in run(casebook.load(files, games.load)))
+        results = list(run(casebook.load(files, games.load)))
+        assert all(result.passed for result in results), [result.describe() for result in results]

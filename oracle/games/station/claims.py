@@ -201,7 +201,7 @@ def purchasing(law: Laws) -> Claim:
         law,
         [together(parts[:14]), *parts[14:]],
         view.domain(),
-        f"{ANY}; any hand (with `purchase.any-hand`)",
+        f"{ANY}; one berth; payments of up to three cards (with `purchase.any-hand`: any hand)",
     )
 
 
@@ -303,6 +303,7 @@ class Happens(NamedTuple):
 
 
 FEW = KINDS[:3]
+ALONG = f"{ANY}; three kinds of cards, two of modules, payments of up to two cards, purchases from the third berth"
 COMING = {kind: COME[kind] for kind in FEW}
 
 
@@ -353,7 +354,7 @@ def _after(layers: int) -> Scene:
     return after
 
 
-def _all_along(name: str, says: str, about: tuple[str, ...], law: Laws, goal: Any, scope: str = ANY) -> Claim:
+def _all_along(name: str, says: str, about: tuple[str, ...], law: Laws, goal: Any, scope: str = ALONG) -> Claim:
     parts = [Part(goal(step), step.premise) for step in every_step(law)]
     domain = (*before().domain(), *(n >= 0 for n in COMING.values()), NODE_ >= 0)
     return _claim(name, says, about, law, parts, domain, scope)

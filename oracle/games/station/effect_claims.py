@@ -23,7 +23,7 @@ from oracle.proof.symbols import SymBag, SymBool, SymInt, counts_of, term_of
 from oracle.timing import Moment, Trigger
 
 NAMES = ("", *MODULES)
-SCOPE = "any placement rule; any cards of six kinds; any docks; a deck of two parts of known order"
+SCOPE = "any placement rule; six kinds of cards, two of modules; payments of up to two cards; the third berth; 3 seats"
 TESTED = (
     "effects.run: that steps and game time go on until somebody must choose",
     "effects._deal and _salvage: that chance with one outcome just happens (`zones.top` is not lifted)",

@@ -142,7 +142,7 @@ def guard_purchase(code: Modules, law: Laws) -> Iterator[Claim]:
     """Purchasing a module."""
     view = position()
     table, berths, goals, said = Table(view, law), view.market, list[Bool](), list[Asked]()
-    asked = [*product(("3",), NAMES, rows(3), ("dock",)), *product(("3",), NAMES, rows(1), ("n1", "core", "nowhere"))]
+    asked = [*product(("3",), NAMES, rows(3), ("dock",)), *product(("3",), NAMES, rows(3), ("n1", "core", "nowhere"))]
     asked += [*product(("1", "2", "4", "5"), NAMES, (KINDS[:1],), ("dock", "n2"))]
     prints = {name: berths[0].printed for name in NAMES if name}
     state = bridge.position(view, names=NAMES, prints=prints)
