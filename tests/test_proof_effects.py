@@ -23,7 +23,8 @@ def states() -> list[State]:
     """Ten thousand states: drawn positions and what random play makes of them."""
     rng, found = random.Random(7), list[State]()
     while len(found) < STATES:
-        state: Any = GAME.position(GAME.sample_position(rng.randrange), GAME.editions[rng.randrange(3)])
+        edition = GAME.editions[rng.randrange(3)]
+        state: Any = GAME.position(GAME.sample_position(rng.randrange, edition), edition)
         for _ in range(12):
             found.append(state)
             decision = GAME.decision(state)

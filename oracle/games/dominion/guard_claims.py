@@ -256,7 +256,40 @@ def guard_over(code: Modules, law: Laws) -> Iterator[Claim]:
     )
 
 
+def guard_waits(code: Modules, law: Laws) -> Iterator[Claim]:
+    """Whom a refusal tells that his turn comes later: those whom the same effect will ask something."""
+    view, goals = position(), []
+    rules = Table(view, law)
+    later, decoy = (count("later1"), count("later2")), count("decoy")
+    asks: tuple[tuple[str, str, Callable[[Any], Bool]], ...] = (
+        ("militia", "Militia", lambda seat: theory.size(rules.hand(seat)) > 3),
+        ("bureaucrat", "Bureaucrat", lambda seat: theory.size(theory.of_type(view, rules.hand(seat), "Victory")) > 0),
+        ("moat", "Witch", lambda seat: rules.hand(seat)["Moat"] > 0),
+    )
+    for do, card, concerned in asks:
+        below = (Step(do, SymInt(decoy), "Smithy"), *(Step(do, SymInt(seat), card) for seat in reversed(later)))  # type: ignore[arg-type]
+        stack = (*below, Step(do, SymInt(SEAT), card))  # type: ignore[arg-type]
+        lifted = judged(code, view, Action("end", ("action phase",)), stack=stack)
+        waits = some(both(same(WHO, seat + 1), no(same(seat, SEAT)), concerned(seat)) for seat in later)
+        waits = law("dom.order.turn-order", waits)
+        goals += [both(no(lifted.raises), *(_tells(path, waits) for path in lifted.paths))]
+    yield Claim(
+        id="guard.waits",
+        says="a refusal names turn order exactly to those whom the same effect will ask later",
+        about=("dom.order.turn-order",),
+        scope=f"{EVERY}; two players asked later, and an instruction of another card below",
+        laws=law,
+        parts=(Part(every(goals), both(no(view.over), no(same(WHO, SEAT + 1)))),),
+        domain=(*view.domain(view.turn, SEAT, *later, decoy), WHO >= 1),
+    )
+
+
+def _tells(path: Any, waits: Bool) -> Bool:
+    told = some(no(truth_of(r.holds)) for r in path.value.reasons if r.rule == "dom.order.turn-order")
+    return when(path.condition, same(told, waits))
+
+
 def claims(code: Modules, law: Laws) -> Iterator[Claim]:
     """All claims about guards."""
-    for group in (guard_in_turn, guard_choices, guard_gain, guard_chance, guard_order, guard_over):
+    for group in (guard_in_turn, guard_choices, guard_gain, guard_chance, guard_order, guard_over, guard_waits):
         yield from group(code, law)

@@ -21,6 +21,8 @@ from oracle.zones import add
 PACKAGE = "oracle.games.dominion"
 GUARD = f"{PACKAGE}.rules"
 """The module of the guards, whose mutants must all be noticed."""
+NO_GUARDS = ("consequences", "settings")
+"""What else stands there, and allows or forbids nothing."""
 MODULES = tuple(f"{PACKAGE}.{name}" for name in ("effects", "kingdom", "scoring", "rules", "moves"))
 
 
