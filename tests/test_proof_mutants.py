@@ -24,6 +24,7 @@ EQUIVALENT: Mapping[str, Mapping[str, str]] = {
         "in the game is never looked at: it has no pile",
         "return all(card in state.table and type_ in state.table[card] for card in cards)": "only cards of a zone come "
         "here, and those are in the table",
+        "below.card == step.card and below.seat != step.seat": "who is asked now never is the one who is refused here",
         "(empty if empty < hand else hand)": "where both are as many it does not matter which is taken",
     },
     "station": {
