@@ -17,7 +17,7 @@ import ast
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce, wraps
-from importlib.util import find_spec
+from importlib.util import decode_source, find_spec
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -336,11 +336,14 @@ class Modules(Mapping[str, ModuleType]):
 def source_of(name: str) -> str:
     """The source text of a module. Raises `LiftError` if there is none."""
     spec = find_spec(name)
-    loader = spec.loader if spec else None
-    source = loader.get_source(name) if loader and hasattr(loader, "get_source") else None
-    if not source:
+    # Not by the loader: one that rewrites modules, as pytest's does, has no source to give.
+    if spec is None or not spec.has_location or spec.origin is None:
         raise LiftError(f"{name} has no source")
-    return str(source)
+    try:
+        with open(spec.origin, "rb") as file:
+            return decode_source(file.read())
+    except OSError as error:
+        raise LiftError(f"{name} has no source: {error.strerror}") from None
 
 
 def load(
