@@ -9,9 +9,7 @@ from collections.abc import Callable, Iterable
 from itertools import permutations
 from typing import NamedTuple
 
-from msgspec import Struct
-
-from oracle.game import Action, Counted, Decision, Kind, LegalActions, Selection
+from oracle.game import Action, Decision, Kind, LegalActions, Selection
 from oracle.games.dominion.cards import rule_of
 from oracle.games.dominion.effects import ASK, CHANCE
 from oracle.games.dominion.state import ACTION, BUY, NIGHT, State, Step
@@ -31,7 +29,7 @@ def decision(state: State) -> Decision | None:
     seat = state.seats[step.seat]
     if step.do in CHANCE:
         first = top(seat.deck, step.n)
-        drawn = _Drawn(step.do, first.sure, Selection(step.do, first.unsure, first.take, first.take))
+        drawn = Selection(step.do, first.unsure, first.take, first.take, first.sure)
         n = len(first.sure) + first.take
         about = f"{seat.name} {'draws' if step.do == 'draw' else 'turns up'} {n} card{'s' if n > 1 else ''}"
         return Decision(None, "chance", about, LegalActions((), (drawn,)), ("dom.draw.top",), seat.name)
@@ -42,31 +40,6 @@ def decision(state: State) -> Decision | None:
     if step.seat != state.turn and len(state.seats) > 2:
         rules = ("dom.order.turn-order", *rules)
     return Decision(seat.name, choice.kind, about, choice.legal, rules)
-
-
-class _Drawn(Counted, Struct, frozen=True):
-    """The chance actions that take `sure` cards and a selection of the unsure ones."""
-
-    verb: str
-    sure: Bag
-    unsure: Selection
-
-    @property
-    def count(self) -> int:
-        return self.unsure.count
-
-    def __contains__(self, action: object, /) -> bool:
-        if not isinstance(action, Action) or action.verb != self.verb or action.rest:
-            return False
-        left = list(action.items)
-        for card in self.sure:
-            if card not in left:
-                return False
-            left.remove(card)
-        return Action(self.verb, tuple(left)) in self.unsure
-
-    def nth(self, index: int) -> Action:
-        return Action(self.verb, tuple(sorted((*self.sure, *self.unsure.nth(index).items))))
 
 
 # -- a player's own turn -------------------------------------------------------------------------
