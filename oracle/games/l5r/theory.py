@@ -120,21 +120,21 @@ class Position:
         self.time = count(f"{tag}time")
         self.over = truth(f"{tag}over")
         self.who, self.active, self.now, self.owner = (count(f"{tag}{x}") for x in ("who", "active", "now", "owner"))
-        self.item = count(f"{tag}item")
+        self.item, self.first = count(f"{tag}item"), truth(f"{tag}first")
         self.ability = Ability(
             truth(f"{tag}known"),
             count(f"{tag}type"),
-            *(truth(f"{tag}{x}") for x in ("used", "of card", "ready", "attacks", "answers", "cancels")),
+            *(truth(f"{tag}{x}") for x in ("used", "of_card", "ready", "attacks", "answers", "cancels")),
         )
         self.granted, self.offered = count(f"{tag}granted"), count(f"{tag}offered")
         self.cancelling = truth(f"{tag}cancelling")
         self.barred = z3.Function(f"{tag}barred", z3.IntSort(), z3.BoolSort())
         self.playing = z3.Function(f"{tag}playing", z3.IntSort(), z3.BoolSort())
         self.attacker, self.defender = count(f"{tag}attacker"), count(f"{tag}defender")
-        self.second_side = truth(f"{tag}second side")
+        self.second_side = truth(f"{tag}second_side")
         self.fields = count(f"{tag}fields")
         self.fought = z3.Function(f"{tag}fought", z3.IntSort(), z3.BoolSort())
-        self.type = z3.Function("type of", z3.IntSort(), z3.IntSort())
+        self.type = z3.Function("type_of", z3.IntSort(), z3.IntSort())
         self.discarded = truth(f"{tag}discarded")
         self.held, self.most, self.copies = (count(f"{tag}{x}") for x in ("held", "most", "copies"))
 
@@ -146,6 +146,7 @@ class Position:
             *(player >= 1 for player in players),
             *(both(kind >= LIMITED, kind <= REACTION) for kind in (self.ability.type, self.granted)),
             no(same(self.attacker, self.defender)),
+            no(self.playing(NOBODY)),
             self.fields >= 0,
             self.held >= self.copies,
             self.copies >= 0,
