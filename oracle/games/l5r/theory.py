@@ -240,9 +240,7 @@ class Text:
         due = [law("l5r.turn.own", either(same(t.turn, NOBODY), same(t.turn, view.active))) for t in triggers]
         live = [law("l5r.ruling.condition", t.live) for t in triggers]
         for i, trigger in enumerate(triggers):
-            earlier = [
-                both(due[j], live[j], other.rank < trigger.rank) for j, other in enumerate(triggers) if j != i
-            ]
+            earlier = [both(due[j], live[j], other.rank < trigger.rank) for j, other in enumerate(triggers) if j != i]
             first = law("l5r.ruling.classes", no(some(earlier)))
             next_.append(both(due[i], live[i], first, same(trigger.name, view.item)))
         rule = "l5r.ruling.active-orders"
