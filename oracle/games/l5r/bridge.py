@@ -19,7 +19,7 @@ from oracle.games.l5r.variant import GUARDS, PACKAGE
 from oracle.proof.bags import stand_in
 from oracle.proof.lift import Modules, load
 from oracle.proof.smt import Bool, boolean, both, no, number, pick, same, total
-from oracle.proof.symbols import SymAtom, SymBag, SymBool, SymInt, _ask, truth_of
+from oracle.proof.symbols import SymAtom, SymBag, SymBool, SymInt, SymText, _ask, truth_of
 
 ROUNDS = "oracle.timing.rounds"
 EFFECTS = tuple(f"{PACKAGE}.{name}" for name in ("effects", "flow"))
@@ -48,8 +48,13 @@ def modules(edits: Mapping[str, ast.Module] | None = None) -> Modules:
         package.__dict__.update({loaded.rpartition(".")[2]: module for loaded, module in code.items()})
         code |= load([name], {**code, "oracle.zones": stand_in(), PACKAGE: package}, edits)
         hooks = code[name].__dict__["__builtins__"]
-        hooks["__sum__"] = partial(_sum, hooks["__sum__"])
+        hooks |= {"__sum__": partial(_sum, hooks["__sum__"]), "str": _text}
     return Modules(code)
+
+
+def _text(value: object) -> Any:
+    """The number of a turn, written in an event: never looked at."""
+    return SymText() if isinstance(value, SymInt) else str(value)
 
 
 class Home(Struct, frozen=True):
