@@ -276,7 +276,7 @@ def test_assignments_are_all_arrangements(units: list[str], fields: int) -> None
         Action("assign", bag(item(unit, place) for unit, place in zip(units, places, strict=True) if place >= 0))
         for places in product(range(-1, fields), repeat=len(units))
     }
-    family = Assignments(bag(units), fields)
+    family = Assignments(bag(units), tuple(range(fields)))
     assert len(family) == len(brute)
     assert {family.nth(i) for i in range(len(family))} == brute
     assert all(action in family for action in brute)
@@ -383,7 +383,7 @@ def test_turns_go_round_and_abilities_come_back(seed: int) -> None:
 
 
 def test_games_end_in_every_way() -> None:
-    """By an effect, by Honor when a turn begins and by dishonor when one ends; there is one winner."""
+    """By an effect, by Honor as a turn begins, dishonor as one ends, the last Province destroyed; there is one winner."""
     causes: Counter[str] = Counter()
     for seed in range(60):
         for _, _, _, after, _ in game(seed):
@@ -393,7 +393,7 @@ def test_games_end_in_every_way() -> None:
                 assert len(outcome.winners) == 1
                 assert GAME.decision(after) is None
                 causes[outcome.rules[0]] += 1
-    assert set(causes) == {"l5r.over", "l5r.param.honor", "l5r.param.dishonor"}
+    assert set(causes) == {"l5r.over", "l5r.param.honor", "l5r.param.dishonor", "l5r.param.provinces"}
 
 
 @settings(deadline=None, max_examples=100)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from oracle.games.l5r.calendar import CALENDAR
-from oracle.games.l5r.cards import NOTHING, TYPES, Card, Effect, Table
-from oracle.games.l5r.state import CLASSES, KINDS, Ability, Waits
+from oracle.games.l5r.cards import NOTHING, TYPES, Card, Effect, Table, Target
+from oracle.games.l5r.state import CLASSES, KINDS, MOST_FIELDS, Ability, Waits
 from oracle.given import Path, bad, count, fields, flag, known, listing, mapping
 from oracle.timing import Moment, Trigger
 
@@ -42,6 +42,15 @@ def _among(*words: str) -> Callable[[object, Path], str]:
     return lambda value, path: known(value, words, "value", path)
 
 
+def _target(value: object, path: Path) -> Target:
+    if value is True:
+        return Target()
+    if not isinstance(value, Mapping) or len(value) != 1:
+        bad(f"{value!r} is no Province", path, "true for that of the current battle, or such as {B: 2}")
+    ((player, number),) = value.items()
+    return Target(name_of(player, "player", (*path, player)), count(number, (*path, player), MOST_FIELDS, least=1))
+
+
 _EFFECTS: dict[str, Callable[[object, Path], Any]] = {
     "draw": lambda value, path: count(value, path, 100),
     "honor": lambda value, path: count(value, path, 1000, -1000),
@@ -56,6 +65,7 @@ _EFFECTS: dict[str, Callable[[object, Path], Any]] = {
     "untrigger": _text,
     "win": flag,
     "each": lambda value, path: effect(value, path, ("refill", "cancel", "each")),
+    "destroy": _target,
 }
 
 

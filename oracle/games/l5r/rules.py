@@ -63,6 +63,12 @@ def may_decline(optional: bool) -> bool:
     return optional
 
 
+@rule("l5r.ruling.lost")
+def plays_on(out: bool) -> bool:
+    """Who has lost does nothing any more."""
+    return not out
+
+
 # -- action rounds ---------------------------------------------------------------------------------
 
 
@@ -166,9 +172,9 @@ def is_leader(player: str | None, attacker: str, defender: str) -> bool:
 
 
 @rule("l5r.attack.battlefields")
-def exists(field: int, fields: int) -> bool:
+def exists(field: int, fields: tuple[int, ...]) -> bool:
     """There is a battlefield at each of the Defender's Provinces, and nowhere else."""
-    return 0 <= field < fields
+    return field in fields
 
 
 @rule("l5r.attack.home")
