@@ -208,8 +208,8 @@ def _create_attack(state: State, step: Step, log: Log) -> State:
     others = [seat.name for seat in state.seats if not seat.out and seat.name != attacker]
     if attacker in state.barred or state[attacker].out or defender not in others:
         return state
-    outer = Interrupted(state.at, state.round, state.attack)
-    state = replace(state, interrupted=(*state.interrupted, outer), round=None)
+    outer = Interrupted(state.at, state.round, state.attack, state.second)
+    state = replace(state, interrupted=(*state.interrupted, outer), round=None, second=False)
     return declare(state, Attack(attacker, defender, optional=False), log)
 
 

@@ -81,7 +81,8 @@ def pass_time(state: State, log: Log, again: bool = False, skip: bool = False) -
         state = replace(return_home(state, state.attack), attack=None)
         if state.interrupted:
             *outer, back = state.interrupted
-            return replace(state, interrupted=tuple(outer), at=back.at, round=back.round, attack=back.attack)
+            state = replace(state, at=back.at, round=back.round, attack=back.attack, second=back.second)
+            return replace(state, interrupted=tuple(outer))
     if state.at == BEFORE_TURN and honor_won(state):
         return win(state, state.mover.name, "l5r.param.honor", log)
     if state.at == AFTER_END and honor_lost(state):

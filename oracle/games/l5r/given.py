@@ -368,9 +368,9 @@ def _outer(given: Mapping[str, Any], state: State) -> State:
     outer: list[Interrupted] = []
     for i, item in enumerate(written):
         path: Path = ("interrupted", i)
-        fields(mapping(item, path), ("at", "passed", "turn to act", "attack"), "field", path)
+        fields(mapping(item, path), ("at", "step", "passed", "turn to act", "attack"), "field", path)
         then = _now(item, state, path)
-        outer.append(Interrupted(then.at, then.round, then.attack))
+        outer.append(Interrupted(then.at, then.round, then.attack, then.second))
     return replace(state, interrupted=tuple(outer))
 
 

@@ -57,6 +57,11 @@ EFFECTS: tuple[dict[str, Any], ...] = (
     *({"each": {"draw": 1}}, {"each": {"honor": 1}}, {"destroy": True}, {"destroy": {"A": 1}}, {"destroy": {"B": 1}}),
 )
 ABILITIES = ("Scout", "Parley", "Charge", "Ward", "Omen")
+INTERRUPTED: tuple[dict[str, str], ...] = (
+    {"at": "during action phase"},
+    {"at": "after events phase"},
+    {"at": "during dynasty phase", "step": "discard"},
+)
 TRIGGERS = ("Dawn", "Dusk", "Festival")
 ANSWERED = ("reveal", "Storm", *ABILITIES[:3], *TRIGGERS)
 
@@ -194,7 +199,7 @@ def _attack(
         attack["at"] = _one(choose, left)
         out |= _passes(choose, players, defender)
     if created:
-        out["interrupted"] = [{"at": _one(choose, ("during action phase", "after events phase"))}]
+        out["interrupted"] = [dict(_one(choose, INTERRUPTED))]
     return out
 
 

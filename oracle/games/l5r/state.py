@@ -139,11 +139,12 @@ class Attack(Struct, frozen=True):
 
 
 class Interrupted(Struct, frozen=True):
-    """What goes on after an Attack Phase that an effect created."""
+    """What goes on after an Attack Phase that an effect created: fields as those of a state."""
 
     at: Moment
     round: Round | None = None
     attack: Attack | None = None
+    second: bool = False
 
 
 class Waits(Struct, frozen=True):
@@ -323,7 +324,12 @@ def observe(state: State, player: str | None = None) -> dict[str, Any]:
         out["marks"] = {str(i + 1): words for i, words in enumerate(marks) if any(words)}
     if state.interrupted:
         out["interrupted"] = [
-            {"at": str(outer.at), **_running(outer.at, outer.round, outer.attack)} for outer in state.interrupted
+            {
+                "at": str(outer.at),
+                **({"step": "discard"} if outer.second else {}),
+                **_running(outer.at, outer.round, outer.attack),
+            }
+            for outer in state.interrupted
         ]
     if state.stack:
         out["under way"] = [step.do for step in reversed(state.stack)]
