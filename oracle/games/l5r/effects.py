@@ -98,6 +98,8 @@ def react(state: State, player: str, name: str, log: Log) -> State:
     if not awaited:
         return state
     cancelled = below.pop(awaited[-1])
+    if awaited[-1] > 0 and below[awaited[-1] - 1].do == "resolved":
+        below[awaited[-1] - 1] = replace(below[awaited[-1] - 1], effect=NOTHING)
     log.append(Event("cancelled", cancelled.player, (ability.to,)))
     if cancelled.opportunity and state.round is not None:
         state = replace(state, round=state.round.after("cancelled"))
