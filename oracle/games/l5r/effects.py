@@ -28,7 +28,7 @@ from oracle.games.l5r.state import (
     lay,
 )
 from oracle.timing import Trigger, conditioned, turn_order, without
-from oracle.zones import Bag, add, size, take, top
+from oracle.zones import Bag, add, bag, size, take, top
 
 
 def pop(state: State) -> State:
@@ -325,9 +325,10 @@ def _first(state: State, step: Step, log: Log) -> State | None:
 
 
 def first(state: State, player: str, log: Log) -> State:
-    """The starting player is known: the others get Bamboo Harvesters; then Provinces, hands, and the first turn."""
+    """The starting player is known: the others, and only they, have Bamboo Harvesters; then Provinces and hands."""
     log.append(Event("first", player, (player,)))
-    state = replace(pop(state), active=state.index(player))
+    deck = tuple(bag(card for card in layer if card != HARVESTERS) for layer in state[player].dynasty)
+    state = replace(pop(state), active=state.index(player)).with_seat(player, dynasty=tuple(filter(None, deck)))
     for seat in state.seats:
         others = () if seat.name == player else (Piece(HARVESTERS, True),)
         play = tuple(sorted((*seat.play, Piece(STRONGHOLD), Piece(BORDER_KEEP), *others)))
