@@ -62,7 +62,7 @@ def run(state: State, log: Log) -> State:
         elif not state.pending and (waiting := state.waiting()):
             moved = announce(state, waiting.triggers[0], log) if waiting.forced else None
         elif state.happened:
-            moved = offer(replace(state, happened=()), state.happened)
+            moved = offer(replace(state, happened=state.happened[1:]), state.happened[:1])
         else:
             moved = TIMES.get(state.at, pass_time)(state, log)
         if moved is None:
