@@ -229,6 +229,21 @@ def test_what_the_text_alone_leaves_open_is_about_inner_and_outer_ends_and_battl
     assert {axiom.rule for axiom in ORDERING.axioms if axiom.rule} <= GAME.rulebook.rules.keys()
 
 
+def test_between_two_phases_it_is_no_phase() -> None:
+    """A position says so of every moment that begins or ends a phase, the Attack Phase too; inside it, it says which."""
+    for moment in CALENDAR.moments:
+        if moment.edge == "during":
+            continue
+        inside = "attack phase" in CALENDAR.within(moment)
+        fields: dict[str, Any] = {"at": str(moment), "provinces": {"B": [[]]}}
+        fields["triggers"] = [{"owner": "B", "name": name, "at": str(moment)} for name in ("Dawn", "Dusk")]
+        if inside or moment == Moment("before", "attack phase"):
+            fields["attack"] = {"defender": "B", **({"at": "1"} if moment == Moment("before", "battle") else {})}
+        state = at(**fields)
+        assert state.at == moment
+        assert GAME.observe(state).get("phase") == ("attack" if inside else None)
+
+
 def test_before_a_battle_and_before_its_combat_segment_is_one_moment() -> None:
     """Engaging: both names stand for one moment, and the segment's own time follows."""
     engaging = CALENDAR.canonical(Moment("before", "combat segment"))

@@ -77,12 +77,10 @@ def run(state: State, log: Log) -> State:
 def pass_time(state: State, log: Log, again: bool = False, skip: bool = False) -> State:
     """Goes on to the next moment, or back to what an Attack Phase interrupted."""
     state = replace(state, round=None, second=False)
-    if state.at == AFTER_ATTACK:
-        state = replace(return_home(state, state.attack), attack=None)
-        if state.interrupted:
-            *outer, back = state.interrupted
-            state = replace(state, at=back.at, round=back.round, attack=back.attack, second=back.second)
-            return replace(state, interrupted=tuple(outer))
+    if state.at == AFTER_ATTACK and state.interrupted:
+        *outer, back = state.interrupted
+        state = replace(state, at=back.at, round=back.round, attack=back.attack, second=back.second)
+        return replace(state, interrupted=tuple(outer))
     if state.at == BEFORE_TURN and honor_won(state):
         return win(state, state.mover.name, "l5r.param.honor", log)
     if state.at == AFTER_END and honor_lost(state):
@@ -92,6 +90,8 @@ def pass_time(state: State, log: Log, again: bool = False, skip: bool = False) -
     if TURNS.begins(following):
         state = _next_turn(state) if state.at == AFTER_TURN else state
         state = state.with_seat(state.mover.name, turns=state.mover.turns + 1)
+    if following == AFTER_ATTACK:
+        state = replace(return_home(state, state.attack), attack=None)
     if following == BEFORE_TURN:
         log.append(Event("turn began", state.mover.name, note=str(state.turn)))
     if following == AFTER_TURN:

@@ -74,7 +74,7 @@ FIELDS = (
 SETUP = ("players", "honor", "dynasty", "fate", "cards", "abilities", "triggers", "win", "seed")
 SEATS = "ABCDEFGHIJKL"
 PHASES = ("straighten", "events", "action", "attack", "dynasty", "end")
-ATTACK_MOMENTS = CALENDAR.moments[CALENDAR.moments.index(BEFORE_ATTACK) : CALENDAR.moments.index(AFTER_ATTACK) + 1]
+ATTACK_MOMENTS = CALENDAR.moments[CALENDAR.moments.index(BEFORE_ATTACK) : CALENDAR.moments.index(AFTER_ATTACK)]
 BEFORE_FIELDS = (Moment("before", "declaration segment"), DECLARATION)
 MOMENT = re.compile(r"(before|during|after) (.+)")
 
@@ -375,7 +375,7 @@ def _outer(given: Mapping[str, Any], state: State) -> State:
 
 
 def _check(given: Mapping[str, Any], state: State) -> None:
-    if state.interrupted and state.at not in ATTACK_MOMENTS:
+    if state.interrupted and state.at not in (*ATTACK_MOMENTS, AFTER_ATTACK):
         bad("nothing interrupts what is said here", ("interrupted",), "leave it out, or write `phase: attack`")
     if state.at in NEXT_BATTLE and state.attack is None:
         bad("who attacks whom is missing", ("attack",), "attack: {attacker: A, defender: B}")

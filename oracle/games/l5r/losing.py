@@ -48,6 +48,8 @@ def lose(state: State, player: str, cause: str, log: Log) -> State:
     left = state.order()
     if len(left) == 1:
         return win(state, left[0], cause, log)
+    for outer in state.interrupted:
+        state = return_home(state, outer.attack) if _leads(outer.attack, player) else state
     state = replace(
         state,
         stack=_others(state.stack, player),
@@ -58,7 +60,7 @@ def lose(state: State, player: str, cause: str, log: Log) -> State:
     if state.mover.name == player:
         return end_turn(state, log)
     if _leads(state.attack, player):
-        return replace(state, at=AFTER_ATTACK, round=None, attack=_broken_off(state.attack))
+        return replace(return_home(state, state.attack), at=AFTER_ATTACK, round=None, attack=None)
     return state
 
 
@@ -114,12 +116,8 @@ def _round(round: Round | None, player: str) -> Round | None:
 def _interrupted(outer: Interrupted, player: str) -> Interrupted:
     """What goes on later, without the player."""
     if _leads(outer.attack, player):
-        return replace(outer, at=AFTER_ATTACK, round=None, attack=_broken_off(outer.attack))
+        return replace(outer, at=AFTER_ATTACK, round=None, attack=None)
     return replace(outer, round=_round(outer.round, player))
-
-
-def _broken_off(attack: Attack | None) -> Attack | None:
-    return attack and replace(attack, at=-1, assigned=0)
 
 
 def _leads(attack: Attack | None, player: str) -> bool:

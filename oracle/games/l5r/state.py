@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from oracle.games.l5r.calendar import ACTION, AFTER_ACTION, DYNASTY, END, MANEUVERS, NEXT_BATTLE, STEPS
+from oracle.games.l5r.calendar import ACTION, AFTER_ACTION, CALENDAR, DYNASTY, END, MANEUVERS, NEXT_BATTLE, STEPS
 from oracle.games.l5r.cards import NOTHING, Card, Effect, Table, effect_json
 from oracle.given import written
 from oracle.timing import Moment, Round, Trigger, Waiting, by_class, next_up, turn_order
@@ -275,7 +275,8 @@ def place(state: State) -> tuple[str, str]:
         return "attack", "declaration"
     if state.battles_left():
         return "attack", "battles"
-    phase, step = STEPS.get(state.at, ("attack" if state.attack else "", ""))
+    inside = "attack" if "attack phase" in CALENDAR.within(state.at) else ""
+    phase, step = STEPS.get(state.at, (inside, ""))
     return phase, "discard" if state.second and state.at in (DYNASTY, END) else step
 
 
