@@ -160,21 +160,42 @@ def _turn(state: State, player: str, name: str, bowed: bool, log: Log) -> State:
             continue
         if not bowed and stays_bowed(state[owner], name):
             return state
+        was = Piece(name, not bowed)
+        if was not in state.in_play(owner):
+            return state
         log.append(Event("bowed" if bowed else "straightened", owner, (name,)))
-        seat, was = state[owner], Piece(name, not bowed)
-        if was in seat.play:
-            return state.with_seat(owner, play=_turned(seat.play, was))
-        if was in seat.home:
-            return state.with_seat(owner, home=_turned(seat.home, was))
-        for i, field in enumerate(state.attack.fields or () if state.attack else ()):
-            assert state.attack is not None
-            assert state.attack.fields is not None
-            new = _turned_at(field, state.attack, owner, was)
-            if new != field:
-                fields = (*state.attack.fields[:i], new, *state.attack.fields[i + 1 :])
-                return replace(state, attack=replace(state.attack, fields=fields))
-        return state
+        return _turned_once(state, owner, was)
     return state
+
+
+def _turned_once(state: State, owner: str, was: Piece) -> State:
+    """A card in play is turned: beside the Stronghold, at home or at a battlefield, of a battle interrupted too."""
+    seat = state[owner]
+    if was in seat.play:
+        return state.with_seat(owner, play=_turned(seat.play, was))
+    if was in seat.home:
+        return state.with_seat(owner, home=_turned(seat.home, was))
+    new = _turned_away(state.attack, owner, was)
+    if new != state.attack:
+        return replace(state, attack=new)
+    outer = list(state.interrupted)
+    for i, each in enumerate(outer):
+        new = _turned_away(each.attack, owner, was)
+        if new != each.attack:
+            outer[i] = replace(each, attack=new)
+            break
+    return replace(state, interrupted=tuple(outer))
+
+
+def _turned_away(attack: Attack | None, owner: str, was: Piece) -> Attack | None:
+    """The attack with the first such unit at a battlefield turned, if it has one."""
+    for i, field in enumerate(attack.fields or () if attack else ()):
+        assert attack is not None
+        assert attack.fields is not None
+        new = _turned_at(field, attack, owner, was)
+        if new != field:
+            return replace(attack, fields=(*attack.fields[:i], new, *attack.fields[i + 1 :]))
+    return attack
 
 
 def stays_bowed(seat: Seat, name: str) -> bool:
