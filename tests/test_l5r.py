@@ -241,7 +241,8 @@ def test_between_two_phases_it_is_no_phase() -> None:
             fields["attack"] = {"defender": "B", **({"at": "1"} if moment == Moment("before", "battle") else {})}
         state = at(**fields)
         assert state.at == moment
-        assert GAME.observe(state).get("phase") == ("attack" if inside else None)
+        seen = GAME.observe(state)
+        assert (seen.get("phase"), seen.get("step")) == ("attack" if inside else None, None)
 
 
 def test_before_a_battle_and_before_its_combat_segment_is_one_moment() -> None:

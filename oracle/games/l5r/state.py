@@ -271,9 +271,10 @@ def begun(state: State) -> Round:
 
 def place(state: State) -> tuple[str, str]:
     """Phase and step as a position calls them; both empty at a moment that is in no phase."""
-    if state.at == AFTER_ACTION and not state.waiting():
+    idle = not state.stack and not state.waiting()
+    if state.at == AFTER_ACTION and idle:
         return "attack", "declaration"
-    if state.battles_left():
+    if state.battles_left() and idle:
         return "attack", "battles"
     inside = "attack" if "attack phase" in CALENDAR.within(state.at) else ""
     phase, step = STEPS.get(state.at, (inside, ""))
