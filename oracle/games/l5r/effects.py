@@ -91,8 +91,14 @@ def react(state: State, player: str, name: str, log: Log) -> State:
     step = state.stack[-1]
     assert step.round is not None
     state = pop(state).push(replace(step, round=step.round.after("acted")))
-    if not ability.effect.cancel:
-        return state.push(Step("carry out", player, name, ability.effect, rule="reaction"))
+    if ability.effect.cancel:
+        state = _cancelled(state, ability.to, log)
+    rest = replace(ability.effect, cancel=False)
+    return state if rest == NOTHING else state.push(Step("carry out", player, name, rest, rule="reaction"))
+
+
+def _cancelled(state: State, name: str, log: Log) -> State:
+    """What was about to take effect does not; an action leaves its player the opportunity, an Event is discarded."""
     below = list(state.stack)
     awaited = [i for i, other in enumerate(below) if (other.do, other.name) == ("carry out", ability.to)]
     if not awaited:
@@ -100,7 +106,7 @@ def react(state: State, player: str, name: str, log: Log) -> State:
     cancelled = below.pop(awaited[-1])
     if awaited[-1] > 0 and below[awaited[-1] - 1].do == "resolved":
         below[awaited[-1] - 1] = replace(below[awaited[-1] - 1], effect=NOTHING)
-    log.append(Event("cancelled", cancelled.player, (ability.to,)))
+    log.append(Event("cancelled", cancelled.player, (name,)))
     if cancelled.opportunity and state.round is not None:
         state = replace(state, round=state.round.after("cancelled"))
     return replace(state, stack=tuple(below))
