@@ -14,7 +14,7 @@ from oracle.timing import Moment, Trigger
 
 CARD_FIELDS = ("type", "keywords", "force", "effect", "on discard")
 ABILITY_FIELDS = ("name", "type", "to", "effect", "card", "used")
-TRIGGER_FIELDS = ("owner", "name", "at", "effect", "optional", "when", "class", "turn")
+TRIGGER_FIELDS = ("owner", "name", "at", "effect", "optional", "when", "class", "turn", "turns")
 
 _NAME = re.compile(r"[^\W_][^,]*")
 _ENDINGS = ("bowed", "down", "dealt", "new")
@@ -131,23 +131,34 @@ def triggers(value: object, players: tuple[str, ...], path: Path) -> tuple[Trigg
         given = mapping(item, at)
         fields(given, TRIGGER_FIELDS, "field of a trigger", at)
         moment = CALENDAR.canonical(moments[known(given.get("at"), moments, "moment", (*at, "at"))])
-        turn = given.get("turn")
-        found.append(
-            Trigger(
-                owner=known(given.get("owner"), players, "player", (*at, "owner")),
-                moment=moment,
-                name=name_of(given.get("name"), "trigger", (*at, "name")),
-                effect=Waits(
-                    effect(given.get("effect", {}), (*at, "effect"), ("refill", "cancel")),
-                    flag(given.get("optional", False), (*at, "optional")),
-                ),
-                turn_of=None if turn is None else known(turn, players, "player", (*at, "turn")),
-                rank=CLASSES.index(known(given.get("class", "C"), CLASSES, "class", (*at, "class"))),
-                live=flag(given.get("when", True), (*at, "when")),
-            )
+        turns = count(given.get("turns", 0), (*at, "turns"), 1000)
+        turn = given.get("turn", names.players[0] if turns else None)
+        trigger = Trigger(
+            owner=_player(given.get("owner"), (*at, "owner"), names),
+            moment=moment,
+            name=name_of(given.get("name"), "trigger", (*at, "name")),
+            effect=Waits(
+                effect(given.get("effect", {}), (*at, "effect"), names, ("refill", "cancel")),
+                flag(given.get("optional", False), (*at, "optional")),
+                turns,
+            ),
+            turn_of=None if turn is None else _player(turn, (*at, "turn"), names),
+            rank=CLASSES.index(known(given.get("class", "C"), CLASSES, "class", (*at, "class"))),
+            live=flag(given.get("when", True), (*at, "when")),
         )
     return tuple(found)
 
 
 def _edges(unit: str) -> tuple[Moment, Moment]:
     return Moment("before", unit), Moment("after", unit)
+        if any(_confused(trigger, other) for other in found):
+            bad(f"another {trigger.name!r} waits {moment}", (*at, "name"), "a name of its own")
+        found.append(trigger)
+def _confused(one: Trigger[Waits], other: Trigger[Waits]) -> bool:
+    """Whether two triggers of one name can be due together and are not alike."""
+    if (one.name, one.moment) != (other.name, other.moment) or one.effect.turns != other.effect.turns:
+        return False
+    together = None in (one.turn_of, other.turn_of) or one.turn_of == other.turn_of
+    return together and (one.owner, one.effect, one.rank) != (other.owner, other.effect, other.rank)
+
+

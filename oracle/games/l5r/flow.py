@@ -47,8 +47,8 @@ from oracle.games.l5r.effects import (
     use,
 )
 from oracle.games.l5r.losing import Log, honor_lost, honor_won, lose, return_home, win
-from oracle.games.l5r.state import Attack, Field, Laid, Piece, Pieces, State, Step, begun, lay
-from oracle.timing import turn_order
+from oracle.games.l5r.state import Attack, Field, Laid, Piece, Pieces, State, Step, Waits, begun, lay
+from oracle.timing import Trigger, turn_order
 from oracle.zones import add, remove
 
 
@@ -90,6 +90,7 @@ def pass_time(state: State, log: Log, again: bool = False, skip: bool = False) -
     if TURNS.begins(following):
         state = _next_turn(state) if state.at == AFTER_TURN else state
         state = state.with_seat(state.mover.name, turns=state.mover.turns + 1)
+        state = replace(state, agenda=tuple(_sooner(trigger, state.mover.name) for trigger in state.agenda))
     if following == AFTER_ATTACK:
         state = replace(return_home(state, state.attack), attack=None)
     if following == BEFORE_TURN:
@@ -97,6 +98,13 @@ def pass_time(state: State, log: Log, again: bool = False, skip: bool = False) -
     if following == AFTER_TURN:
         log.append(Event("turn ended", state.mover.name))
     return replace(state, at=following)
+
+
+def _sooner(trigger: Trigger[Waits], player: str) -> Trigger[Waits]:
+    """The trigger after a turn of the player has begun."""
+    if trigger.turn_of != player or not trigger.effect.turns:
+        return trigger
+    return replace(trigger, effect=replace(trigger.effect, turns=trigger.effect.turns - 1))
 
 
 def _next_turn(state: State) -> State:

@@ -62,8 +62,8 @@ INTERRUPTED: tuple[dict[str, str], ...] = (
     {"at": "after events phase"},
     {"at": "during dynasty phase", "step": "discard"},
 )
-TRIGGERS = ("Dawn", "Dusk", "Festival")
-ANSWERED = ("reveal", "Storm", *ABILITIES[:3], *TRIGGERS)
+TRIGGERS = ("Dawn", "Dusk", "Festival", "Night")
+ANSWERED = ("reveal", "Storm", *ABILITIES[:3], *TRIGGERS[:3])
 
 
 def _one(choose: Choose, items: Sequence[T]) -> T:
@@ -109,11 +109,12 @@ def _triggers(choose: Choose, players: list[str], most: int) -> list[dict[str, A
     every = [str(moment) for moment in CALENDAR.moments if moment.edge != "during" and moment.unit != "game"]
     moments = [_one(choose, every) for _ in range(2)]
     out: list[dict[str, Any]] = []
-    for _ in range(choose(most + 1)):
-        trigger: dict[str, Any] = {"owner": _one(choose, players), "name": _one(choose, TRIGGERS)}
+    for name in TRIGGERS[: choose(most + 1)]:
+        trigger: dict[str, Any] = {"owner": _one(choose, players), "name": name}
         trigger |= {"at": _one(choose, moments), "effect": _one(choose, EFFECTS), "optional": choose(3) == 1}
         trigger |= {"when": choose(4) != 1, "class": _one(choose, ("C", "A", "B"))}
-        out.append(trigger if choose(4) != 1 else {**trigger, "turn": _one(choose, players)})
+        trigger |= {"turn": _one(choose, players), "turns": choose(3)} if choose(4) == 1 else {}
+        out += [trigger] * (2 if choose(5) == 1 else 1)
     return out
 
 

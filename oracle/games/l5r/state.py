@@ -148,10 +148,12 @@ class Interrupted(Struct, frozen=True):
 
 
 class Waits(Struct, frozen=True):
-    """What a waiting trigger does; an optional one only if its owner wants it."""
+    """What a waiting trigger does; an optional one only if its owner wants it. `turns` of the player for whose turn it
+    waits must begin before its moment can come."""
 
     effect: Effect = NOTHING
     optional: bool = False
+    turns: int = 0
 
 
 class Step(Struct, frozen=True):
@@ -219,10 +221,13 @@ class State(Struct, frozen=True):
 
     def waiting(self) -> Waiting[Waits] | None:
         """What may resolve next at this moment."""
-        if not self.agenda:
-            return None
-        waiting = next_up(self.agenda, self.at, (self.mover.name,), by_class)
+        waiting = next_up(self.due, self.at, (self.mover.name,), by_class) if self.agenda else None
         return waiting and replace(waiting, chooser=self.order()[0])
+
+    @property
+    def due(self) -> tuple[Trigger[Waits], ...]:
+        """The triggers that wait for no further turn to begin."""
+        return tuple(trigger for trigger in self.agenda if not trigger.effect.turns)
 
     def battles_left(self) -> bool:
         """Whether the Attacker has a battlefield to choose now."""
@@ -386,4 +391,5 @@ def _trigger(trigger: Trigger[Waits]) -> dict[str, Any]:
     out: dict[str, Any] = {"owner": trigger.owner, "name": trigger.name, "at": str(trigger.moment)}
     out |= {"effect": effect_json(trigger.effect.effect), "optional": trigger.effect.optional}
     out |= {"when": trigger.live, "class": CLASSES[trigger.rank]}
-    return out if trigger.turn_of is None else {**out, "turn": trigger.turn_of}
+    of = {"turn": trigger.turn_of, "turns": trigger.effect.turns}
+    return out | {word: value for word, value in of.items() if value}

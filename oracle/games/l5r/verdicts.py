@@ -138,7 +138,7 @@ def _order(state: State, player: str | None, action: Action) -> Iterator[Reason]
         yield _reason(rules.may_decline, "what waits happens", False, under="l5r.ruling.compulsory")
     if action.verb != "resolve":
         return
-    due = waiting_at(state.agenda, state.at, state.mover.name)
+    due = waiting_at(state.due, state.at, state.mover.name)
     first = min(trigger.rank for trigger in due if trigger.live)
     named = [trigger for trigger in due if trigger.name == name]
     for trigger in sorted(named, key=lambda t: (not t.live, t.rank))[:1]:
@@ -162,7 +162,11 @@ def _waits(state: State, name: str) -> Iterator[Reason]:
     fact = f"{name} waits for {trigger.moment}; it is {state.at}"
     if any(outer.at == trigger.moment for outer in state.interrupted):
         yield Reason("l5r.resolve.first", False, f"{name} waits until the Attack Phase created meanwhile is over")
-    if trigger.turn_of not in (None, state.mover.name):
+    if trigger.effect.turns:
+        yield Reason(
+            "l5r.turn.unit", False, f"{name} waits for {trigger.effect.turns} more of {trigger.turn_of}'s turns"
+        )
+    elif trigger.turn_of not in (None, state.mover.name):
         yield Reason("l5r.turn.own", False, f"{name} waits for a turn of {trigger.turn_of}'s")
     elif not trigger.live:
         yield _reason(rules.condition_met, f"{name}: its condition is not true", trigger.live)
