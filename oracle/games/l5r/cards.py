@@ -62,7 +62,7 @@ def effect_json(effect: Effect) -> dict[str, object]:
 
 
 class Card(Struct, frozen=True):
-    """A card as declared: `effect` when it resolves or comes into play, `on_discard` when it is discarded."""
+    """A card as declared: `effect` when it resolves or comes into play, `on_discard` in the Dynasty Phase."""
 
     name: str
     type: str

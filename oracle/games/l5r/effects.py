@@ -100,7 +100,7 @@ def react(state: State, player: str, name: str, log: Log) -> State:
 def _cancelled(state: State, name: str, log: Log) -> State:
     """What was about to take effect does not; an action leaves its player the opportunity, an Event is discarded."""
     below = list(state.stack)
-    awaited = [i for i, other in enumerate(below) if (other.do, other.name) == ("carry out", ability.to)]
+    awaited = [i for i, other in enumerate(below) if (other.do, other.name) == ("carry out", name)]
     if not awaited:
         return state
     cancelled = below.pop(awaited[-1])

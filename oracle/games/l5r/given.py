@@ -26,8 +26,8 @@ from oracle.games.l5r.calendar import (
     NEXT_BATTLE,
     STEPS,
 )
-from oracle.games.l5r.cards import Card, Table, Win
-from oracle.games.l5r.declared import CARD_FIELDS, abilities, card, name_of, triggers
+from oracle.games.l5r.cards import KNOWN, Card, Table, Win
+from oracle.games.l5r.declared import CARD_FIELDS, Names, abilities, card, name_of, triggers
 from oracle.games.l5r.state import (
     DESTROYED,
     HAND,
@@ -46,7 +46,7 @@ from oracle.games.l5r.state import (
     place,
 )
 from oracle.given import Path, bad, cards, copies, count, deck, fields, flag, known, listing, mapping
-from oracle.timing import Moment, Round
+from oracle.timing import Moment, Round, turn_order
 from oracle.zones import Bag, size
 
 SEATED = (
@@ -85,18 +85,19 @@ def position(given: Mapping[str, Any], edition: str) -> State:
         fix = "write the position before the action and take it from there"
         bad("an action is under way", ("under way",), fix)
     fields(given, FIELDS)
-    table = _table(given)
     players = _players(given)
 
     def player(field: str, value: object) -> str:
         return known(value, players, "player", (field,))
 
-    seats = _seats(given, players, table)
     active = players.index(player("active", given.get("active", players[0])))
+    names = Names(turn_order(players, players[active]), _card_names(given))
+    table = _table(given, names)
+    seats = _seats(given, players, table, names)
     barred = _named(given, "barred", players)
     state = State(table, seats, active, turn=count(given.get("turn", 1), ("turn",), least=1), barred=barred)
     state = replace(state, seats=tuple(replace(s, turns=_begun(state, i)) for i, s in enumerate(seats)))
-    state = replace(state, agenda=triggers(given.get("triggers", ()), players, ("triggers",)))
+    state = replace(state, agenda=triggers(given.get("triggers", ()), ("triggers",), names))
     state = _outer(given, _marked(given, state))
     if flag(given.get("over", False), ("over",)):
         winner = given.get("winner", "")
@@ -129,13 +130,17 @@ def start(setup: Mapping[str, Any], edition: str) -> State:
 # -- cards and players -----------------------------------------------------------------------------
 
 
-def _table(given: Mapping[str, Any]) -> Table:
+def _card_names(given: Mapping[str, Any]) -> frozenset[str]:
+    declared = mapping(given.get("cards", {}), ("cards",))
+    return frozenset((*(card.name for card in KNOWN), *(name_of(name, "card", ("cards", name)) for name in declared)))
+
+
+def _table(given: Mapping[str, Any], names: Names) -> Table:
     declared: list[Card] = []
     for name, value in mapping(given.get("cards", {}), ("cards",)).items():
         path: Path = ("cards", name)
-        name_of(name, "card", path)
         fields(mapping(value, path), CARD_FIELDS, "field of a card", path)
-        declared.append(card(name, value, path))
+        declared.append(card(name, value, path, names))
     win = mapping(given.get("win", {}), ("win",))
     fields(win, ("honor", "dishonor", "provinces"), "condition", ("win",))
     honor = count(win.get("honor", 40), ("win", "honor"), least=1)
@@ -160,7 +165,7 @@ def _players(given: Mapping[str, Any]) -> tuple[str, ...]:
     return players
 
 
-def _seats(given: Mapping[str, Any], players: tuple[str, ...], table: Table) -> tuple[Seat, ...]:
+def _seats(given: Mapping[str, Any], players: tuple[str, ...], table: Table, names: Names) -> tuple[Seat, ...]:
     own: dict[str, Mapping[str, Any]] = {}
     for field in SEATED:
         own[field] = mapping(given.get(field, {}), (field,))
@@ -202,7 +207,7 @@ def _seats(given: Mapping[str, Any], players: tuple[str, ...], table: Table) -> 
                 home=_pieces(own["home"].get(player, ()), table, ("home", player), "Personality"),
                 play=_pieces(own["in play"].get(player, ()), table, ("in play", player)),
                 discard=cards(own["discard"].get(player, ()), ("discard", player), fate),
-                abilities=abilities(own["abilities"].get(player, ()), table, ("abilities", player)),
+                abilities=abilities(own["abilities"].get(player, ()), ("abilities", player), names),
                 turns=-1 if player not in own["turns"] else count(own["turns"][player], ("turns", player)),
                 out=player in out,
             )

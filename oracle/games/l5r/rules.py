@@ -21,13 +21,16 @@ def still_playing(over: bool) -> bool:
     return not over
 
 
-@rule("l5r.turn.current", "l5r.ruling.active-orders", "l5r.ruling.owner-declines", "l5r.attack.choose")
+@rule(
+    *("l5r.turn.current", "l5r.ruling.active-orders", "l5r.ruling.owner-declines", "l5r.attack.choose"),
+    *("l5r.ruling.active-discards", "l5r.additional"),
+)
 def chooses(player: str | None, chooser: str | None) -> bool:
     """Only the player whose choice it is makes it."""
     return player == chooser
 
 
-@rule("l5r.resolve.first", "l5r.turn.sequence")
+@rule("l5r.resolve.first", "l5r.turn.sequence", "l5r.ruling.reactions-last", "l5r.additional")
 def asked_for(verb: str, expected: tuple[str, ...]) -> bool:
     """What is under way is finished before anything else is done, and every phase has its own actions."""
     return verb in expected

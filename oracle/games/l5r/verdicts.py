@@ -35,8 +35,8 @@ def _reasons(state: State, player: str | None, action: Action) -> Iterator[Reaso
     yield _reason(rules.still_playing, "the game is over" if state.over else "the game goes on", state.over)
     if state.over:
         return
-    out = any(seat.out for seat in state.seats if seat.name == player)
-    yield _reason(rules.plays_on, f"{player} has {'lost' if out else 'not lost'}", out)
+    if any(seat.out for seat in state.seats if seat.name == player):
+        yield _reason(rules.plays_on, f"{player} has lost", True)
     n = len(action.items)
     about = (0, 0) if action.verb in BARE else (0, n) if action.verb in MANY else (1, 1)
     yield _reason(rules.is_written, f"{action.verb!r} names {n} things", n, *about, len(action.rest))
@@ -134,6 +134,11 @@ def _order(state: State, player: str | None, action: Action) -> Iterator[Reason]
         rules.chooses, f"{chooser} orders what waits {state.at}", player, chooser, under="l5r.ruling.active-orders"
     )
     yield _reason(rules.asked_for, f"something waits {state.at}", action.verb, ("resolve",))
+    if action.verb == "use":
+        ability = _ability(state, player, name)
+        if ability is not None and ability.to in state.happened:
+            fact = f"something waits {state.at}"
+            yield _reason(rules.asked_for, fact, action.verb, ("resolve",), under="l5r.ruling.reactions-last")
     if action.verb == "decline":
         yield _reason(rules.may_decline, "what waits happens", False, under="l5r.ruling.compulsory")
     if action.verb != "resolve":
@@ -361,6 +366,7 @@ def _dynasty(state: State, player: str | None, action: Action) -> Iterator[Reaso
             discarded = "a card has" if state.second else "no card has"
             yield _reason(rules.before_discards, f"{discarded} been discarded in this phase", state.second)
         case "discard":
+            yield _reason(rules.chooses, f"{active} discards", player, active, under="l5r.ruling.active-discards")
             yield _faced(state, name, "l5r.dynasty.discard")
         case "end":
             yield Reason("l5r.turn.sequence", name == state.at.unit, f"it is {state.at}")
@@ -371,7 +377,7 @@ def _dynasty(state: State, player: str | None, action: Action) -> Iterator[Reaso
 
 def _end(state: State, player: str | None, action: Action) -> Iterator[Reason]:
     seat = state.mover
-    yield _reason(rules.chooses, f"{seat.name} discards", player, seat.name)
+    yield _reason(rules.chooses, f"{seat.name} discards", player, seat.name, under="l5r.ruling.active-discards")
     if action.verb != "discard":
         yield Reason("l5r.end.discard", False, f"{seat.name} is to discard a card")
         yield from _elsewhere(state, player, action)
