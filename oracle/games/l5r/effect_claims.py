@@ -173,11 +173,10 @@ def ordered(code: Modules, law: Laws) -> Iterator[Claim]:
         combat = Attack("ABCD"[(first + 1) % 4], "ABCD"[first], fields=())
         at = calendar.ACTION if active == first else calendar.COMBAT
         before = State(table(any_scene()), seats, active, at=at, attack=None if active == first else combat)
-        eligible = [either(same(i, active), plays) for i, plays in enumerate(playing)]
         rule = "l5r.combat.defender-first" if at == calendar.COMBAT else "l5r.action.round"
         begins = law(rule, TRUE)
 
-        def goal(order: Sequence[str], start: int, in_it: Sequence[Bool] = eligible) -> Bool:
+        def goal(order: Sequence[str], start: int, in_it: Sequence[Bool] = playing) -> Bool:
             places = [theory_effects.place(law, seat, start, in_it) for seat in range(4)]
             there = [same("ABCD"[seat] in order, in_it[seat]) for seat in range(4)]
             return both(*there, *(same(places["ABCD".index(name)], i) for i, name in enumerate(order)))
@@ -316,7 +315,7 @@ def attacks(code: Modules, law: Laws) -> Iterator[Claim]:
     for at, second in ((calendar.ACTION, False), (calendar.DYNASTY, True), (calendar.COMBAT, False)):
         step = Step("create attack", "B", "A")
         round = any_round(view, code.code) if at != calendar.DYNASTY else None
-        running = Attack("A", "C", fields=(Field(),), at=0) if at == calendar.COMBAT else None
+        running = Attack("A", "C", fields=(Field(0),), at=0) if at == calendar.COMBAT else None
         about: dict[str, Any] = {"at": at, "second": second, "attack": running, "round": round, "barred": barred}
         before = position(view, code.code, stack=(step,), **about)
         kept = theory_effects.barred(seen(before)).relation
@@ -328,7 +327,7 @@ def attacks(code: Modules, law: Laws) -> Iterator[Claim]:
 
         lifted = lift(partial(effects.STEPS["create attack"], before, step, []))
         parts.append(Part(lifted.always(goal), cases=(view.barred["B"], no(view.barred["B"]))))
-        begun_ = Attack("B", "A", False, (Field(),))
+        begun_ = Attack("B", "A", False, (Field(0),))
         interrupted = effects.Interrupted(at, round, running, second)
         ending = position(
             view, code.code, at=calendar.AFTER_ATTACK, attack=begun_, interrupted=(interrupted,), barred=barred
@@ -354,7 +353,7 @@ def _battles(code: Modules, law: Laws) -> Claim:
     """Battlefields, and the battles one after the other."""
     view, parts = any_scene(), list[Part]()
     flow = code.code.flow
-    fields = tuple(Field(fought=SymBool(fought)) for fought in FOUGHT)  # type: ignore[arg-type]
+    fields = tuple(Field(i, fought=SymBool(fought)) for i, fought in enumerate(FOUGHT))  # type: ignore[arg-type]
     for n in range(5):
         seat = {"provinces": ((Laid("Farm"),),) * n}
         before = position(view, code.code, None, seat, at=calendar.DECLARATION, attack=Attack("B", "A"))
@@ -441,7 +440,7 @@ def _ends(code: Modules, law: Laws) -> Claim:
         return pick(wins, over.relation(law, said), kept.relation(law, said))
 
     parts.append(Part(lift(partial(flow.pass_time, before, [])).always(begins), cases=(wins, no(wins))))
-    parts.append(does(law, before, partial(effects.win, before, "A", "l5r.over", []), theory_effects.won(seen(before), "A", "l5r.over")))
+    parts.append(does(law, before, partial(code.code.losing.win, before, "A", "l5r.over", []), theory_effects.won(seen(before), "A", "l5r.over")))
     out = {p: SymBool(view.out[p]) for p in "BC"}
     agenda = tuple(Trigger(p, calendar.BEFORE_TURN, p, Waits()) for p in PLAYERS)
     before = position(view, code.code, at=calendar.AFTER_END, agenda=agenda)
@@ -450,8 +449,7 @@ def _ends(code: Modules, law: Laws) -> Claim:
     loses = law("l5r.param.dishonor", view.numbers["A.honor"] <= view.win["dishonor"])
     parts_before = seen(before)
     on = theory_effects.passes_to(parts_before, "after turn", "l5r.turn.end")
-    lost = theory_effects.passes_to(parts_before, "after turn", "l5r.turn.end")
-    theory_effects.leaves(lost, "A")
+    lost = theory_effects.leaves(theory_effects.passes_to(parts_before, "after turn", "l5r.ruling.lost"), "A")
     alone = {p: theory_effects.alone(parts_before, "A", p) for p in "BC"}
 
     def ends(after: State) -> Bool:
@@ -463,17 +461,22 @@ def _ends(code: Modules, law: Laws) -> Claim:
     some_left = no(both(view.out["B"], view.out["C"]))
     parts.append(Part(lift(partial(flow.pass_time, before, [])).always(ends), some_left, cases=(loses, no(loses))))
     ability = Ability("Scout", "Open", used=SymBool(truth("used")))  # type: ignore[arg-type]
-    before = position(view, code.code, None, {"abilities": (ability,)}, at=calendar.AFTER_TURN)
+    turns = [count(f"turns.{p}") for p in "BC"]
+    agenda = tuple(
+        Trigger(p, calendar.BEFORE_TURN, p, Waits(turns=SymInt(n)), p)  # type: ignore[arg-type]
+        for p, n in zip("BC", turns, strict=True)
+    )
+    before = position(view, code.code, None, {"abilities": (ability,)}, at=calendar.AFTER_TURN, agenda=agenda)
     for p, gone in out.items():
         before = before.with_seat(p, out=gone)
     parts_before = seen(before)
-    turns = {p: theory_effects.next_turn(parts_before, i, p, 1) for i, p in ((1, "B"), (2, "C"))}
+    following = {p: theory_effects.next_turn(parts_before, i, p, 1) for i, p in ((1, "B"), (2, "C"))}
 
     def follows(after: State) -> Bool:
         said = seen(after)
-        return pick(view.out["B"], turns["C"].relation(law, said), turns["B"].relation(law, said))
+        return pick(view.out["B"], following["C"].relation(law, said), following["B"].relation(law, said))
 
-    parts.append(Part(lift(partial(flow.pass_time, before, [])).always(follows), some_left, cases=(view.out["B"],)))
+    parts.append(Part(lift(partial(flow.pass_time, before, [])).always(follows), both(some_left, *(n >= 0 for n in turns)), cases=(view.out["B"],)))
     return _claim(
         "turn",
         "Honor wins when a turn begins, and loses when it ends; the last one left wins; then the next player's turn",

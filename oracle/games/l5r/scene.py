@@ -150,6 +150,8 @@ def value(part: Any) -> Any:
         return str(part)
     if isinstance(part, (Among, Order)) or part is None:
         return part
+    if isinstance(part, frozenset):
+        return tuple(sorted(part))
     if isinstance(part, tuple):
         return tuple(map(value, part))
     if isinstance(part, Struct) or hasattr(part, "__struct_fields__"):

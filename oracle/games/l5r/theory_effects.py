@@ -22,9 +22,10 @@ Step = Mapping[str, Any]
 
 
 def alike(one: Any, other: Any) -> Bool:
-    """Two values of one part are the same; of a card that is not named in a zone there is none."""
+    """Two values of one part are the same; what a structure or a zone does not name is nothing there."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return every(alike(one.get(key, 0), other.get(key, 0)) for key in {**one, **other})
+        pairs = ((one.get(key), other.get(key)) for key in {**one, **other})
+        return every(alike(_nothing(b) if a is None else a, _nothing(a) if b is None else b) for a, b in pairs)
     if isinstance(one, (tuple, list)) and isinstance(other, (tuple, list)):
         return every(map(alike, one, other)) if len(one) == len(other) else boolean(False)
     if all(isinstance(each, (bool, z3.BoolRef)) for each in (one, other)):
@@ -32,6 +33,11 @@ def alike(one: Any, other: Any) -> Bool:
     if all(isinstance(each, (int, z3.ArithRef)) and not isinstance(each, bool) for each in (one, other)):
         return same(one, other)
     return boolean(type(one) is type(other) and bool(one == other))
+
+
+def _nothing(like: Any) -> Any:
+    """The value that says nothing, of the kind of another."""
+    return False if isinstance(like, (bool, z3.BoolRef)) else 0 if isinstance(like, (int, z3.ArithRef)) else None
 
 
 class Change:
@@ -324,7 +330,7 @@ def passes_to(before: Parts, moment: str, rule: str) -> Change:
 def battlefields(before: Parts, n: int) -> Change:
     """Declaration Segment B: a battlefield at each Province of the Defender."""
     change = passes_to(before, "after declaration segment", "l5r.attack.sequence")
-    return change.set("attack", {**before["attack"], "fields": ({},) * n}, "l5r.attack.battlefields")
+    return change.set("attack", {**before["attack"], "fields": tuple({"province": i} for i in range(n))}, "l5r.attack.battlefields")
 
 
 def engaged(before: Parts, field: int) -> Change:
@@ -335,7 +341,9 @@ def engaged(before: Parts, field: int) -> Change:
 
 def fought(before: Parts, field: int) -> Change:
     """All have passed: the battle has ended, and is not fought again."""
-    fields = tuple({"fought": True} if i == field else each for i, each in enumerate(before["attack"]["fields"]))
+    fields = tuple(
+        {**each, "fought": True} if i == field else each for i, each in enumerate(before["attack"]["fields"])
+    )
     attack = {name: value for name, value in before["attack"].items() if name != "at"}
     change = passes_to(before, "after combat segment", "l5r.action.end")
     return change.set("attack", {**attack, "fields": fields}, "l5r.attack.once")
@@ -343,7 +351,7 @@ def fought(before: Parts, field: int) -> Change:
 
 def no_battle_left(before: Parts) -> Change:
     """Battles have ended at all battlefields."""
-    return passes_to(before, "after attack phase", "l5r.attack.ends")
+    return passes_to(before, "after attack phase", "l5r.attack.ends").set("attack", None, "l5r.ruling.home-again")
 
 
 # -- the end of a turn, and of the game ------------------------------------------------------------
@@ -361,8 +369,7 @@ def end_draw(before: Parts, player: str) -> Change:
 def leaves(change: Change, player: str) -> Change:
     """A player who has lost is out, and nothing of that player's waits any longer."""
     agenda = tuple(each for each in change.value("agenda") if each["owner"] != player)
-    rule = "l5r.param.dishonor"
-    return change.set(f"{player}.out", True, rule).set("agenda", agenda, rule)
+    return change.set(f"{player}.out", True, "l5r.param.dishonor").set("agenda", agenda, "l5r.ruling.lost")
 
 
 def alone(before: Parts, player: str, left: str) -> Change:
@@ -371,12 +378,20 @@ def alone(before: Parts, player: str, left: str) -> Change:
     return leaves(change, player)
 
 
+def sooner(trigger: Step) -> Step:
+    """A trigger that waits for turns of the player whose turn begins waits for one turn less."""
+    turns = trigger["effect"]["turns"]
+    return {**trigger, "effect": {**trigger["effect"], "turns": pick(turns > 0, turns - 1, turns)}}
+
+
 def next_turn(before: Parts, seat: int, player: str, abilities: int) -> Change:
     """The next player takes a turn; what may be used once a turn may be used again."""
     rule = "l5r.turn.next"
     change = passes_to(before, "before turn", rule).set("active", seat, rule)
     change.set("turn", before["turn"] + 1, rule)
     change.set(f"{player}.turns", before[f"{player}.turns"] + 1, rule)
+    agenda = tuple(sooner(each) if each.get("turn_of") == player else each for each in before["agenda"])
+    change.set("agenda", agenda, "l5r.turn.unit")
     for i in range(abilities):
         change.set(f"A.used.{i}", False, "l5r.ability.once")
     return change
