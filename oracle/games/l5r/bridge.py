@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -19,10 +19,10 @@ from oracle.games.l5r.variant import GUARDS, PACKAGE
 from oracle.proof.bags import stand_in
 from oracle.proof.lift import Modules, load
 from oracle.proof.smt import Bool, boolean, both, no, number, pick, same, total
-from oracle.proof.symbols import SymAtom, SymBag, SymBool, SymInt, _ask, truth_of
+from oracle.proof.symbols import SymAtom, SymBag, SymBool, SymInt, SymText, _ask, truth_of
 
 ROUNDS = "oracle.timing.rounds"
-EFFECTS = tuple(f"{PACKAGE}.{name}" for name in ("effects", "flow"))
+EFFECTS = tuple(f"{PACKAGE}.{name}" for name in ("losing", "effects", "flow"))
 AT = {
     theory.ACTION: calendar.ACTION,
     theory.COMBAT: calendar.COMBAT,
@@ -48,8 +48,13 @@ def modules(edits: Mapping[str, ast.Module] | None = None) -> Modules:
         package.__dict__.update({loaded.rpartition(".")[2]: module for loaded, module in code.items()})
         code |= load([name], {**code, "oracle.zones": stand_in(), PACKAGE: package}, edits)
         hooks = code[name].__dict__["__builtins__"]
-        hooks["__sum__"] = partial(_sum, hooks["__sum__"])
+        hooks |= {"__sum__": partial(_sum, hooks["__sum__"]), "str": _text}
     return Modules(code)
+
+
+def _text(value: object) -> Any:
+    """The number of a turn, written in an event: never looked at."""
+    return SymText() if isinstance(value, SymInt) else str(value)
 
 
 class Home(Struct, frozen=True):
@@ -123,7 +128,12 @@ def ability(view: Position) -> Any:
 def trigger(each: Trigger, at: Any) -> Any:
     """A trigger that waits for this moment."""
     return SimpleNamespace(
-        name=Name(each.name), moment=at, turn_of=Name(each.turn), live=SymBool(each.live), rank=SymInt(each.rank)
+        name=Name(each.name),
+        moment=at,
+        turn_of=Name(each.turn),
+        effect=SimpleNamespace(turns=SymInt(each.turns)),
+        live=SymBool(each.live),
+        rank=SymInt(each.rank),
     )
 
 
@@ -151,12 +161,13 @@ def state(
     provinces: Sequence[Sequence[Laid]] = (),
     triggers: Sequence[Trigger] = (),
     units: Mapping[str, Units] | None = None,
-    fields: int | None = None,
+    fields: Sequence[int] | None = None,
     tied: Sequence[Any] = (),
     deck: Sequence[Mapping[str, Any]] = (),
     n: Any = 0,
+    lost: bool = False,
 ) -> Any:
-    """The position at a time, as the guards ask it."""
+    """The position at a time, as the guards ask it; `lost`: whoever acts has lost."""
     at = AT.get(time, calendar.ACTION)
     cards = tuple(tuple(map(laid, province)) for province in provinces)
     hand = Hand({"item": view.copies, "others": view.held - view.copies})
@@ -165,11 +176,12 @@ def state(
         name=Seated(view.who),
         ability=lambda name: ability(view),
         home=home,
-        out=SymBool(no(view.playing(view.who))),
+        out=lost,
     )
     other = SimpleNamespace(
         name=Seated(view.item), ability=lambda name: None, home=Home({}), out=SymBool(no(view.playing(view.item)))
     )
+    waiting = tuple(trigger(each, at) for each in triggers)
     return Fake(
         over=SymBool(view.over),
         table=table(view, home.units),
@@ -178,12 +190,15 @@ def state(
         at=at,
         battles_left=lambda: time == theory.BATTLES,
         mover=SimpleNamespace(name=Name(view.active), provinces=cards, hand=hand, most=SymInt(view.most)),
-        seats=(mine, other),
+        seats=(mine, other) if time == theory.OFFER else (mine,),
         round=round_of(view),
         barred=Some(lambda player: view.barred(player.code)),
         in_play=lambda player: Some(lambda card: view.ability.ready),
         attack=attack(view, fields) if time in FIGHTING else None,
-        agenda=tuple(trigger(each, at) for each in triggers),
+        order=lambda: (Name(view.ordering),),
+        happened=(),
+        agenda=waiting,
+        due=tuple(each for each in waiting if not each.effect.turns) if time == theory.ORDER else (),
         interrupted=(),
         second=SymBool(view.discarded),
         player=SimpleNamespace(name=Name(view.owner), dynasty=_deck(deck), fate=_deck(deck)),
@@ -207,16 +222,21 @@ def round_of(view: Position) -> Any:
     return SimpleNamespace(player=Name(view.now), turn=_First(view.first))
 
 
-def attack(view: Position, fields: int | None) -> Any:
-    """An attack with any number of battlefields, or with so many of which some may have been fought at."""
-    fought: Any = SymBag({"fields": view.fields})
-    if fields is not None:
-        fought = tuple(SimpleNamespace(fought=SymBool(view.fought(i))) for i in range(fields))
+class Places(Some):
+    """The Provinces that have a battlefield, however many."""
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(())
+
+
+def attack(view: Position, fields: Sequence[int] | None) -> Any:
+    """An attack with any battlefields, or with those at certain Provinces."""
     return SimpleNamespace(
         attacker=Name(view.attacker),
         defender=Name(view.defender),
         assigning=Name(pick(view.second_side, view.defender, view.attacker)),
-        fields=fought,
+        places=Places(view.field) if fields is None else tuple(fields),
+        left=Some(lambda i: no(view.fought(i))),
         optional=True,
     )
 

@@ -30,10 +30,11 @@ def _laid(at: str) -> Laid:
     return Laid(count(f"{at}.card"), truth(f"{at}.up"), truth(f"{at}.left"))
 
 
-PROVINCES = tuple(tuple(_laid(f"province.{i}.{j}") for j in range(2)) for i in range(2))
-"""Two Provinces with two cards each."""
+PROVINCES = tuple(tuple(_laid(f"province.{i}.{j}") for j in range(n)) for i, n in enumerate((2, 1)))
+"""Two Provinces, with two cards and with one."""
 WAITING = tuple(
-    Trigger(count(f"trigger.{i}"), count(f"turn.{i}"), truth(f"live.{i}"), count(f"rank.{i}")) for i in range(3)
+    Trigger(*(count(f"{x}.{i}") for x in ("trigger", "turn", "turns")), truth(f"live.{i}"), count(f"rank.{i}"))
+    for i in range(3)
 )
 UNITS = {
     name: Units(0, count(f"{name}.unbowed"), count(f"{name}.bowed"), truth(f"{name}.cavalry")) for name in bridge.UNITS
@@ -51,7 +52,7 @@ def domain() -> list[Bool]:
     amounts = [n for of in UNITS.values() for _, n in of.by_state()]
     amounts += [n for cards in (*DECK, COME) for n in cards.values()]
     ranks = [both(each.rank >= 0, each.rank <= 2) for each in WAITING]
-    return [*view.domain(), *(n >= 0 for n in (*amounts, N)), *ranks, *(each.turn >= 0 for each in WAITING)]
+    return [*view.domain(), *(n >= 0 for n in (*amounts, N)), *ranks, *(n >= 0 for each in WAITING for n in (each.turn, each.turns))]
 
 
 def legal(verdict: Any) -> Bool:
@@ -76,13 +77,13 @@ class Around(NamedTuple):
             return some(card.left for province in self.provinces for card in province)
         if time == theory.ORDER:
             own = (either(same(t.turn, theory.NOBODY), same(t.turn, position().active)) for t in self.triggers)
-            return some(both(t.live, mine) for t, mine in zip(self.triggers, own, strict=True))
+            return some(both(t.live, same(t.turns, 0), mine) for t, mine in zip(self.triggers, own, strict=True))
         return TRUE
 
 
 ALL = Around()
 FEW = Around(PROVINCES[:1], WAITING[:1])
-ANY_TURN = Around(triggers=[each._replace(turn=number(theory.NOBODY)) for each in WAITING])
+ANY_TURN = Around(triggers=[each._replace(turn=number(theory.NOBODY), turns=number(0)) for each in WAITING])
 
 
 def judged(code: Modules, time: int, action: Action, around: Around = ALL, **about: Any) -> Lifted:
@@ -97,9 +98,11 @@ def agree(lifted: Lifted, says: Bool) -> Bool:
     return both(no(lifted.raises), same(guard(lifted), says))
 
 
-def at(time: int, says: Bool, around: Around = ALL) -> Bool:
-    """What is so at a time at which there is something to choose."""
-    return when(both(same(position().time, time), around.possible(time)), says)
+def at(time: int, says: Bool, around: Around = ALL, lost: bool = False) -> Bool:
+    """What is so at a time at which there is something to choose, for whoever has lost or has not."""
+    view = position()
+    plays = either(same(view.who, theory.NOBODY), view.playing(view.who))
+    return when(both(same(view.time, time), around.possible(time), no(plays) if lost else plays), says)
 
 
 def claim(name: str, says: str, about: Sequence[str], scope: str, law: Laws, *goals: Bool) -> Claim:
@@ -158,7 +161,7 @@ SAYS: Mapping[str, tuple[str, tuple[str, ...], str]] = {
     "deal with": (
         "the next card is one of the leftmost Province that is not done with",
         ("l5r.events.order", "l5r.events.several"),
-        "two Provinces of two cards",
+        "two Provinces of two cards and one",
     ),
     "attack": (
         "the active player may attack any other player, unless barred",
@@ -169,12 +172,12 @@ SAYS: Mapping[str, tuple[str, tuple[str, ...], str]] = {
     "bring": (
         "face-up Holdings and Personalities are brought in, by the active player, before the first discard",
         ("l5r.dynasty.bring", "l5r.dynasty.no-more"),
-        "two Provinces of two cards",
+        "two Provinces of two cards and one",
     ),
     "discard": (
         "face-up cards are discarded in the Dynasty Phase, Fate cards above the maximum in the End Phase",
         ("l5r.dynasty.discard", "l5r.end.discard", "l5r.end.exactly"),
-        "two Provinces of two cards",
+        "two Provinces of two cards and one",
     ),
     "first": ("chance decides who goes first among the tied", ("l5r.start.tie",), "up to three tied players"),
 }
@@ -210,6 +213,19 @@ def ending(code: Modules, law: Laws) -> Iterator[Claim]:
         goals += everywhere(code, "end", lambda text, _, word=word: text.ends(word == "dynasty phase"), law, word)  # type: ignore[misc]
     what = "the active player may end the Dynasty Phase at any opportunity, and no other phase"
     yield claim("end", what, ("l5r.dynasty.discard", "l5r.turn.sequence"), "", law, *goals)
+
+
+def losing(code: Modules, law: Laws) -> Iterator[Claim]:
+    """Whoever has lost does nothing."""
+    text, goals = Text(position(), law), list[Bool]()
+    for verb, says in MAY.items():
+        things = () if verb in theory.BARE else (position().item,)
+        for time in VERBS[verb]:
+            lifted = judged(code, time, bridge.action(verb, *things), FEW, lost=True)
+            allowed = both(text.goes_on(verb, len(things)), says(text, FEW))
+            goals.append(at(time, both(agree(lifted, allowed), no(allowed)), FEW, lost=True))
+    what = "whoever has lost while others play on may do nothing any more"
+    yield claim("lost", what, ("l5r.ruling.lost",), "", law, *goals)
 
 
 SENT = ("Shiba to 1", "Shiba to 2", "Moto to 1", "Moto to 3", "Shiba to 0", "Moto")
@@ -255,16 +271,17 @@ def fighting(code: Modules, law: Laws) -> Iterator[Claim]:
     view = position()
     text, goals = Text(view, law), list[Bool]()
     for time in range(len(TIMES)):
-        for n in (0, 1, 3) if time == theory.BATTLES else (1,):
-            for i, name in enumerate(("0", "1", "2", "3", "4")):
-                lifted = judged(code, time, bridge.action("fight at", name), fields=n)
+        for fields in ((), (0,), (0, 2)) if time == theory.BATTLES else ((0,),):
+            there = every(same(view.field(i), i in fields) for i in range(-1, 4))
+            for i in range(5):
+                lifted = judged(code, time, bridge.action("fight at", str(i)), fields=fields)
                 says = both(text.goes_on("fight at", 1), text.fights())
-                goals.append(at(time, when(both(same(view.item, i - 1), same(view.fields, n)), agree(lifted, says))))
+                goals.append(at(time, when(both(same(view.item, i - 1), there), agree(lifted, says))))
     yield claim(
         "fight-at",
         "the Attacker fights at any battlefield where no battle has ended, and nowhere else",
         ("l5r.attack.choose", "l5r.attack.once", "l5r.attack.battlefields"),
-        "up to three battlefields",
+        "battlefields at up to three Provinces",
         law,
         *goals,
     )
@@ -297,5 +314,5 @@ def chance(code: Modules, law: Laws) -> Iterator[Claim]:
 
 def claims(code: Modules, law: Laws) -> Iterator[Claim]:
     """All claims about guards."""
-    for group in (actions, ending, assigning, fighting, chance):
+    for group in (actions, ending, losing, assigning, fighting, chance):
         yield from group(code, law)

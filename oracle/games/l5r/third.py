@@ -30,7 +30,8 @@ def _laid(i: int, j: int) -> Laid:
 
 
 def _trigger(i: int) -> Trigger:
-    return Trigger(count(f"trigger.{i}"), count(f"turn.{i}"), truth(f"live.{i}"), count(f"rank.{i}"))
+    numbers = (count(f"{field}.{i}") for field in ("trigger", "turn", "turns"))
+    return Trigger(*numbers, truth(f"live.{i}"), count(f"rank.{i}"))
 
 
 def _units(i: int) -> Units:
@@ -119,7 +120,9 @@ class _Values(dict[str, Any]):
                 "barred": _Asked(lambda who: any(self.seat(name) == who for name in state.barred)),
                 "playing": _Asked(lambda who: any(self.seat(s.name) == who and not s.out for s in state.seats)),
                 "type_of": _Asked(self._type),
-                "fought": _Asked(lambda field: False),
+                "field": _Asked(lambda province: False),
+                "fought": _Asked(lambda province: False),
+                "ordering": self.seat(state.order()[0]) if state.order() else 0,
                 "discarded": state.second,
                 "held": len(state.mover.hand),
                 "most": state.mover.most,
@@ -160,12 +163,12 @@ class _Values(dict[str, Any]):
     def _attack(self, verb: str, item: str) -> None:
         attack = self.state.attack
         assert attack is not None
-        fields = attack.fields or ()
+        fields = {field.province: field.fought for field in attack.fields or ()}
         self |= {"attacker": self.seat(attack.attacker), "defender": self.seat(attack.defender)}
-        self |= {"second_side": attack.assigned > 0, "fields": len(fields)}
-        self["fought"] = _Asked(lambda i: 0 <= i < len(fields) and fields[i].fought)
+        self |= {"second_side": attack.assigned > 0}
+        self |= {"field": _Asked(fields.__contains__), "fought": _Asked(lambda province: fields.get(province, False))}
         if verb == "fight at":
-            self["item"] = int(item) - 1 if item in {str(i + 1) for i in range(len(fields))} else -1
+            self["item"] = next((province for province in fields if item == str(province + 1)), -1)
 
     def put(self, **columns: Iterable[Any]) -> None:
         """The values of symbols with an index, column by column."""
@@ -198,7 +201,7 @@ def _shape(state: State, player: str | None, action: Action, values: _Values) ->
         case "resolve":
             here = [t for t in state.agenda if t.moment == state.at]
             values.put(trigger=(values.name(t.name) for t in here), turn=(values.seat(t.turn_of) for t in here))
-            values.put(live=(t.live for t in here), rank=(t.rank for t in here))
+            values.put(turns=(t.effect.turns for t in here), live=(t.live for t in here), rank=(t.rank for t in here))
             return (len(here),)
         case "deal with" | "bring" | "discard":
             for i, province in enumerate(state.mover.provinces):
