@@ -1,4 +1,4 @@
-"""What a text leaves open of the order of moments, found by solver: each question once, with the ruling that settles it.
+"""What a text leaves open of the order of moments, found by solver: each question once, and what settles it.
 
 Finer than the moments that things wait for: every unit also starts and ends at some time, and the moment before
 its first part may be thought of as inside it or not.
@@ -7,7 +7,7 @@ its first part may be thought of as inside it or not.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 from typing import NamedTuple
 
 import z3
@@ -30,11 +30,6 @@ class Edge(NamedTuple):
         """The same without numbers of turns and battles."""
         return Edge(self.edge, self.unit.rstrip("0123456789. "))
 
-    @property
-    def moment(self) -> Moment | None:
-        """The moment that things wait for here; nothing waits for a start or an end."""
-        return Moment(self.edge, self.unit) if self.edge in ("before", "after") else None  # type: ignore[arg-type]
-
 
 START, STOP = "start of", "end of"
 
@@ -48,6 +43,17 @@ class Open(NamedTuple):
     together: bool
     rule: str
     settles: tuple[tuple[Moment, Moment], ...]
+
+    def asks(self) -> str:
+        """The question in words."""
+        one, other = self.one, self.other
+        if self.together:
+            return f"Is the moment {one} also the one {other}, since both start together?"
+        if one.edge == START:
+            return f"Is the moment {other} in the {one.unit} that begins with it, or outside?"
+        if other.edge == STOP:
+            return f"Is the moment {one} in the {other.unit} that ends with it, or outside?"
+        return f"Does what waits {one} happen earlier than what waits {other} that is next?"
 
 
 class _Fact(NamedTuple):
@@ -98,15 +104,20 @@ def open_orders(unit: Unit, ordering: Ordering, inside: str, together: str) -> l
     for fact in _chain(facts):
         if not _entails(text, fact.term):
             found.setdefault((fact.one.kind, fact.other.kind), []).append(fact)
-    pairs = ordering.__class__(tuple(axiom for axiom in ordering.axioms if not axiom.ruling)).undecided(unit)
-    return [_question(text, alike, pairs) for alike in found.values()]
+    waits = [moment for moment in ordering.order(unit) if moment.edge != "during"]
+    undecided = [pair for pair in combinations(waits, 2) if not _entails(text, _first(*pair))]
+    return [_question(text, alike, undecided) for alike in found.values()]
 
 
-def _question(text: z3.Solver, alike: list[_Fact], pairs: Iterable[tuple[Moment, Moment]]) -> Open:
+def _first(one: Moment, other: Moment) -> Bool:
+    first: Bool = count(str(one)) < count(str(other))
+    return first
+
+
+def _question(text: z3.Solver, alike: list[_Fact], undecided: Iterable[tuple[Moment, Moment]]) -> Open:
     text.push()
     text.add(*(fact.term for fact in alike))
-    waits = [(one, other) for one, other in pairs if "during" not in (one.edge, other.edge)]
-    settled = tuple(pair for pair in waits if _entails(text, count(str(pair[0])) < count(str(pair[1]))))
+    settled = tuple(pair for pair in undecided if _entails(text, _first(*pair)))
     text.pop()
     first = alike[0]
     return Open(first.one.kind, first.other.kind, first.relation == "=", first.rule, settled)

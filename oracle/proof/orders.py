@@ -68,13 +68,17 @@ def _filed(law: Laws, axiom: Axiom, says: Bool) -> Bool:
     return filed
 
 
-def turned(says: Any) -> Bool:
-    """What an axiom says, with all its moments the other way round, as a reading may have it."""
-    if z3.is_and(says):
-        return every(map(turned, says.children()))
-    if z3.is_or(says):  # a condition, and what is said under it
-        *conditions, said = says.children()
-        return z3.Or(*conditions, turned(said))
+def turned(says: Any, same_too: bool = False) -> Any:
+    """What an axiom says, with all its moments the other way round, as a reading may have it.
+
+    With `same_too` moments that are one come one after the other instead.
+    """
+    if z3.is_and(says) or z3.is_or(says):  # a disjunction is a condition, and what is said under it
+        *others, last = says.children()
+        kept = others if z3.is_or(says) else [turned(each, same_too) for each in others]
+        return (z3.Or if z3.is_or(says) else z3.And)(*kept, turned(last, same_too))
+    if same_too and z3.is_eq(says) and z3.is_int(says.arg(0)):
+        return says.arg(0) < says.arg(1)
     return says.arg(1) < says.arg(0) if z3.is_lt(says) else says
 
 
