@@ -22,8 +22,8 @@ from oracle.games.l5r.calendar import (
     ORDERING,
     TURN,
 )
-from oracle.games.l5r.state import State, Step
-from oracle.timing import Attribution, Axiom, Calendar, Moment, Ordering, Round, Trigger, Waiting, by_class, by_owner
+from oracle.games.l5r.state import Piece, State, Step
+from oracle.timing import Attribution, Axiom, Calendar, Moment, Ordering, Round, Trigger, Waiting, at, by_class, by_owner
 
 Change = Callable[[SimpleNamespace], None]
 
@@ -146,23 +146,33 @@ def begins(who: Callable[[State], str], takes: tuple[str, ...] = ("Battle",), at
     return change
 
 
-def reactions_begin(who: Callable[[State], str]) -> Change:
-    """Rounds of Reactions begin with another player."""
+def reactions_begin(who: Callable[[State, tuple[str, ...]], str]) -> Change:
+    """Rounds of Reactions begin with another player; they answer what has one of some names."""
 
     def change(code: SimpleNamespace) -> None:
-        shipped = code.effects.action_round
-        code.effects.action_round = lambda state, player, *takes: shipped(state, who(state), *takes)
+        shipped = code.effects.offer
+
+        def offer(state: State, names: tuple[str, ...], *about: Any, **how: Any) -> State:
+            after: State = shipped(state, names, *about, **how)
+            if len(after.stack) == len(state.stack):
+                return after
+            *below, step = after.stack
+            round = code.effects.action_round(state, who(state, names), {}, ("Reaction",))
+            return replace(after, stack=(*below, replace(step, round=round)))
+
+        everywhere(code, "offer", offer)
 
     return change
 
 
-def actor(state: State) -> str:
-    """Whose ability or trigger is about to happen; the active player where it has happened."""
-    steps = [step for step in state.stack if step.do == "carry out"]
-    return steps[-1].player if steps else state.mover.name
+def actor(state: State, names: tuple[str, ...]) -> str:
+    """Whoever carries out what is answered, or has used it; the active player for what is nobody's."""
+    acting = [step.player for step in state.stack if step.do == "carry out" and step.name in names]
+    used = [seat.name for seat in state.seats for each in seat.abilities if each.used and each.name in names]
+    return next(iter((*acting, *used)), state.mover.name)
 
 
-def defender(state: State) -> str:
+def defender(state: State, names: tuple[str, ...]) -> str:
     """The Defender in a battle, else the active player."""
     return state.attack.defender if state.attack is not None and state.at == COMBAT else state.mover.name
 
@@ -234,14 +244,19 @@ def ordered(policy: Any) -> Change:
     """Another policy for what waits at one moment."""
 
     def change(code: SimpleNamespace) -> None:
-        code.state.by_class = policy
+        def waiting(state: State) -> Waiting[Any] | None:
+            due = at(state.due, state.at, state.mover.name)
+            found: Waiting[Any] | None = policy([trigger for trigger in due if trigger.live], state.order())
+            return found
+
+        code.state.State.waiting = waiting
 
         def judged(state: State, player: str | None, action: Action) -> Iterator[Reason]:
-            waiting = state.waiting()
-            assert waiting is not None
-            names = [trigger.name for trigger in waiting.triggers]
-            fact = f"{waiting.chooser} orders: {', '.join(names)}"
-            yield Reason("l5r.ruling.active-orders", player == waiting.chooser, fact)
+            next_ = state.waiting()
+            assert next_ is not None
+            names = [trigger.name for trigger in next_.triggers]
+            fact = f"{next_.chooser} orders: {', '.join(names)}"
+            yield Reason("l5r.ruling.active-orders", player == next_.chooser, fact)
             named = action.items in [(name,) for name in names]
             yield Reason("l5r.resolve.first", action.verb == "resolve" and named, fact)
 
@@ -307,9 +322,22 @@ def ability_any_number(code: SimpleNamespace) -> None:
 
 
 def of_bowed_cards(code: SimpleNamespace) -> None:
-    """An ability of a bowed card may be used."""
-    instead(code, "card_ready", lambda of_card, unbowed: True)
-    _unasked(code, lambda ability: replace(ability, card=""))
+    """An ability of a bowed card in play may be used."""
+    usable, ready, use = code.moves._usable, code.effects.ready, code.verdicts._use
+
+    def upright(state: State, player: str) -> State:
+        if all(player != seat.name for seat in state.seats):
+            return state
+        seat = state[player]
+        return state.with_seat(player, **{zone: tuple(Piece(p.name) for p in getattr(seat, zone)) for zone in ZONES})
+
+    code.moves._usable = lambda state, player, ability: usable(upright(state, player), player, ability)
+    code.effects.ready = lambda state, player, ability: ready(upright(state, player), player, ability)
+    code.verdicts._use = lambda state, player, ability: use(upright(state, player), player, ability)
+
+
+ZONES = ("play", "home")
+"""Where cards of a player's lie in play."""
 
 
 def _unasked(code: SimpleNamespace, seen: Callable[[Any], Any]) -> None:
