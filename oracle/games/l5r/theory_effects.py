@@ -11,7 +11,6 @@ from typing import Any
 
 import z3
 
-
 from oracle.proof.laws import Laws
 from oracle.proof.smt import Bool, boolean, both, count, either, every, least, number, pick, same, total, truth
 
@@ -193,7 +192,9 @@ def conditions(before: Parts, name: str, live: Bool) -> Change:
 
 def won(before: Parts, player: str, rule: str) -> Change:
     """The game ends at once, with all that was under way and all that was to follow."""
-    change = Change(before).set("over", True, "l5r.over").set("winner", player, "l5r.over").set("cause", rule, "l5r.over")
+    change = (
+        Change(before).set("over", True, "l5r.over").set("winner", player, "l5r.over").set("cause", rule, "l5r.over")
+    )
     for name in ("stack", "pending", "happened"):
         change.set(name, (), "l5r.over")
     return change.set("round", None, "l5r.over")
@@ -271,7 +272,9 @@ def entered(before: Parts, player: str, province: int, card: str) -> Change:
 def stays(before: Parts, player: str, province: int, card: str, rule: str) -> Change:
     """Events Phase: nothing happens to a card, which is dealt with."""
     zone = f"{player}.provinces.{province}"
-    return Change(before).then(rule, done=1).put(zone, {f"{card} new": 1}, rule, -1).put(zone, {f"{card} dealt": 1}, rule)
+    return (
+        Change(before).then(rule, done=1).put(zone, {f"{card} new": 1}, rule, -1).put(zone, {f"{card} dealt": 1}, rule)
+    )
 
 
 def resolves(before: Parts, player: str, province: int, card: str, effect: Parts) -> Change:
@@ -330,7 +333,9 @@ def passes_to(before: Parts, moment: str, rule: str) -> Change:
 def battlefields(before: Parts, n: int) -> Change:
     """Declaration Segment B: a battlefield at each Province of the Defender."""
     change = passes_to(before, "after declaration segment", "l5r.attack.sequence")
-    return change.set("attack", {**before["attack"], "fields": tuple({"province": i} for i in range(n))}, "l5r.attack.battlefields")
+    return change.set(
+        "attack", {**before["attack"], "fields": tuple({"province": i} for i in range(n))}, "l5r.attack.battlefields"
+    )
 
 
 def engaged(before: Parts, field: int) -> Change:
