@@ -426,7 +426,7 @@ def conserved(law: Laws) -> Claim:
         (theory_effects.hand_discarded(before, "A", "Strike"), before["A.hand"]["Strike"] >= 1),
         (theory_effects.drawn(before, "A", COME), first_cards(before["A.fate"], COME)),
     ]
-    for card in CARDS:
+    for card in ("Farm", "Sun"):
         on_top = first_cards(before["A.dynasty"], {card: number(1)})
         changes.append((theory_effects.discarded(before, "A", 0, card, "down"), there[card] >= 1))
         for up, mark in ((True, ""), (False, ""), (True, "new"), (False, "dealt")):
@@ -457,18 +457,9 @@ def _places() -> dict[str, Any]:
 
 def _kept(law: Laws, before: dict[str, Any], change: Change, premise: Bool) -> Part:
     """What the change says leaves the sum of every card as it was, and no number of cards negative."""
-    after = dict(before)
-    for name, (value, rule) in change.now.items():
-        if "." in name:
-            after[name] = _filed(law, rule, value)
+    after = {**before, **change.filed(law)}
     goals = []
     for card in (*CARDS, *COME):
         goals.append(same(total(cards_in(after, card)), total(cards_in(before, card))))
         goals += [number(n) >= 0 for n in cards_in(after, card)]
     return Part(both(*goals), premise)
-
-
-def _filed(law: Laws, rule: str, value: Any) -> Any:
-    if isinstance(value, list):
-        return [_filed(law, rule, each) for each in value]
-    return {card: law(rule, number(n)) for card, n in value.items()}

@@ -12,7 +12,7 @@ from typing import Any
 import z3
 
 from oracle.proof.laws import Laws
-from oracle.proof.smt import Bool, boolean, both, count, either, every, least, number, pick, same, total, truth
+from oracle.proof.smt import TRUE, Bool, boolean, both, count, either, every, least, number, pick, same, total, truth
 
 Parts = Mapping[str, Any]
 """A position, by the names of its parts."""
@@ -37,6 +37,19 @@ def alike(one: Any, other: Any) -> Bool:
 def _nothing(like: Any) -> Any:
     """The value that says nothing, of the kind of another."""
     return False if isinstance(like, (bool, z3.BoolRef)) else 0 if isinstance(like, (int, z3.ArithRef)) else None
+
+
+def _filed(law: Laws, rule: str, value: Any, old: Any) -> Any:
+    """A value as a rule says it: every number and truth value in it that was not so before."""
+    if value is old:
+        return value
+    if isinstance(value, Mapping):
+        known = old if isinstance(old, Mapping) else {}
+        return {key: _filed(law, rule, part, known.get(key)) for key, part in value.items()}
+    if isinstance(value, (tuple, list)):
+        known = old if isinstance(old, (tuple, list)) else ()
+        return [_filed(law, rule, part, known[i] if i < len(known) else None) for i, part in enumerate(value)]
+    return law(rule, value) if isinstance(value, (bool, int, z3.ExprRef)) else value
 
 
 class Change:
@@ -74,8 +87,14 @@ class Change:
         """That the parts afterwards are those that this change makes."""
         names = {**self.before, **after, **self.now}
         kept = (alike(after.get(name), self.before.get(name)) for name in names if name not in self.now)
-        made = (law(rule, alike(after.get(name), value)) for name, (value, rule) in self.now.items())
-        return both(*kept, *made)
+        made = (alike(after.get(name), value) for name, value in self.filed(law).items())
+        # A value in words has no clause of its own: that it is this one is what the rule says.
+        said = (law(rule, TRUE) for _, rule in self.now.values())
+        return both(*kept, *made, *said)
+
+    def filed(self, law: Laws) -> dict[str, Any]:
+        """The values that are different, as their rules say them."""
+        return {name: _filed(law, rule, value, self.before.get(name)) for name, (value, rule) in self.now.items()}
 
 
 # -- action rounds ---------------------------------------------------------------------------------
@@ -115,7 +134,7 @@ class Round:
 
     def stays(self, law: Laws, then: Round, rule: str) -> Bool:
         """An action that was cancelled, or an additional one that is declined: nothing has happened."""
-        return law(rule, both(same(then.turn, self.turn), same(then.passes, self.passes)))
+        return both(same(then.turn, law(rule, self.turn)), same(then.passes, law(rule, self.passes)))
 
     def ended(self, law: Laws) -> Bool:
         """All have passed consecutively."""
