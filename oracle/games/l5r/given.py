@@ -119,7 +119,7 @@ def start(setup: Mapping[str, Any], edition: str) -> State:
         decks = mapping(given.get(field, {}), (field,))
         given[field] = {name: [list(listing(cards, (field, name)))] for name, cards in decks.items()}
     given.setdefault("players", ["A", "B"])
-    given["provinces"] = {name: [[], [], [], []] for name in listing(given["players"], ("players",))}
+    given["provinces"] = {name: [[], [], [], []] for name in _players(given)}
     state = position(given, edition)
     highest = max(seat.honor for seat in state.seats)
     tied = tuple(seat.name for seat in state.seats if seat.honor == highest)
