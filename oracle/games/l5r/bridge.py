@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -18,11 +18,11 @@ from oracle.games.l5r.theory import Laid, Position, Trigger, Units
 from oracle.games.l5r.variant import GUARDS, PACKAGE
 from oracle.proof.bags import stand_in
 from oracle.proof.lift import Modules, load
-from oracle.proof.smt import TRUE, Bool, no, pick, same, total
-from oracle.proof.symbols import SymAtom, SymBag, SymBool, SymInt, _ask
+from oracle.proof.smt import Bool, boolean, both, no, number, pick, same, total
+from oracle.proof.symbols import SymAtom, SymBag, SymBool, SymInt, SymText, _ask, truth_of
 
 ROUNDS = "oracle.timing.rounds"
-EFFECTS = tuple(f"{PACKAGE}.{name}" for name in ("effects", "flow"))
+EFFECTS = tuple(f"{PACKAGE}.{name}" for name in ("losing", "effects", "flow"))
 AT = {
     theory.ACTION: calendar.ACTION,
     theory.COMBAT: calendar.COMBAT,
@@ -48,8 +48,13 @@ def modules(edits: Mapping[str, ast.Module] | None = None) -> Modules:
         package.__dict__.update({loaded.rpartition(".")[2]: module for loaded, module in code.items()})
         code |= load([name], {**code, "oracle.zones": stand_in(), PACKAGE: package}, edits)
         hooks = code[name].__dict__["__builtins__"]
-        hooks["__sum__"] = partial(_sum, hooks["__sum__"])
+        hooks |= {"__sum__": partial(_sum, hooks["__sum__"]), "str": _text}
     return Modules(code)
+
+
+def _text(value: object) -> Any:
+    """The number of a turn, written in an event: never looked at."""
+    return SymText() if isinstance(value, SymInt) else str(value)
 
 
 class Home(Struct, frozen=True):
@@ -88,11 +93,20 @@ class Some:
         return _ask(self.says(thing))
 
 
-class Fake(SimpleNamespace):
-    """A part of a position: `at` is what it gives for an index."""
+class Seated(Name):
+    """The name of somebody who plays: nobody is not he."""
 
-    def __getitem__(self, index: Any) -> Any:
-        return self.at_index(index)
+    def __eq__(self, other: object) -> Any:
+        return SymBool(both(no(same(self.code, theory.NOBODY)), truth_of(super().__eq__(other))))
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Fake(SimpleNamespace):
+    """A position; asked for a player, it gives the one that is concerned."""
+
+    def __getitem__(self, player: Any) -> Any:
+        return self.player
 
 
 def ability(view: Position) -> Any:
@@ -114,11 +128,16 @@ def ability(view: Position) -> Any:
 def trigger(each: Trigger, at: Any) -> Any:
     """A trigger that waits for this moment."""
     return SimpleNamespace(
-        name=Name(each.name), moment=at, turn_of=Name(each.turn), live=SymBool(each.live), rank=SymInt(each.rank)
+        name=Name(each.name),
+        moment=at,
+        turn_of=Name(each.turn),
+        effect=SimpleNamespace(turns=SymInt(each.turns)),
+        live=SymBool(each.live),
+        rank=SymInt(each.rank),
     )
 
 
-def table(view: Position, known: Bool, units: Mapping[str, Units]) -> Any:
+def table(view: Position, units: Mapping[str, Units]) -> Any:
     """The cards of the game: types of any cards, and which units are Cavalry."""
 
     class Cards(Some):
@@ -128,7 +147,12 @@ def table(view: Position, known: Bool, units: Mapping[str, Units]) -> Any:
         def cavalry(self, name: str) -> SymBool:
             return SymBool(units[name].cavalry)
 
-    return Cards(lambda card: TRUE if isinstance(card, str) else known)
+    def known(card: Any) -> Bool:
+        if not isinstance(card, Name):
+            return boolean(card in units)
+        return both(view.type(card.code) >= 0, view.type(card.code) < len(TYPES))
+
+    return Cards(known)
 
 
 def state(
@@ -137,60 +161,84 @@ def state(
     provinces: Sequence[Sequence[Laid]] = (),
     triggers: Sequence[Trigger] = (),
     units: Mapping[str, Units] | None = None,
-    fields: int | None = None,
-    first: Bool = TRUE,
+    fields: Sequence[int] | None = None,
     tied: Sequence[Any] = (),
     deck: Sequence[Mapping[str, Any]] = (),
     n: Any = 0,
-    more: Mapping[str, Any] | None = None,
+    lost: bool = False,
 ) -> Any:
-    """The position at a time, as the guards ask it."""
+    """The position at a time, as the guards ask it; `lost`: whoever acts has lost."""
     at = AT.get(time, calendar.ACTION)
-    units = units or {}
-    decks = tuple(SymBag(layer) for layer in deck)
-    laid = tuple(
-        tuple(
-            SimpleNamespace(name=Name(c.card), up=SymBool(c.up), mark=_Mark(c.left)) for c in province
-        )
-        for province in provinces
+    cards = tuple(tuple(map(laid, province)) for province in provinces)
+    hand = Hand({"item": view.copies, "others": view.held - view.copies})
+    home = Home(units or {})
+    mine = SimpleNamespace(
+        name=Seated(view.who),
+        ability=lambda name: ability(view),
+        home=home,
+        out=lost,
     )
-    hand = SymBag({"item": view.copies, "others": view.held - view.copies})
-    mover = Fake(name=Name(view.active), provinces=laid, hand=_Hand(hand), most=SymInt(view.most))
-    mine = SimpleNamespace(name=Name(view.who), ability=lambda name: ability(view), home=Home(units), out=False)
-    other = SimpleNamespace(name=Name(view.item), out=SymBool(no(view.playing(view.item))))
-    round = SimpleNamespace(player=Name(view.now), turn=_First(first))
-    battlefields: Any = (
-        SymBag({"fields": view.fields})
-        if fields is None
-        else tuple(SimpleNamespace(fought=SymBool(view.fought(i))) for i in range(fields))
+    other = SimpleNamespace(
+        name=Seated(view.item), ability=lambda name: None, home=Home({}), out=SymBool(no(view.playing(view.item)))
     )
-    attack = SimpleNamespace(
+    waiting = tuple(trigger(each, at) for each in triggers)
+    return Fake(
+        over=SymBool(view.over),
+        table=table(view, home.units),
+        stack=(step(view, time, tied, n),) if time >= theory.REACTIONS else (),
+        waiting=lambda: time == theory.ORDER,
+        at=at,
+        battles_left=lambda: time == theory.BATTLES,
+        mover=SimpleNamespace(name=Name(view.active), provinces=cards, hand=hand, most=SymInt(view.most)),
+        seats=(mine, other) if time == theory.OFFER else (mine,),
+        round=round_of(view),
+        barred=Some(lambda player: view.barred(player.code)),
+        in_play=lambda player: Some(lambda card: view.ability.ready),
+        attack=attack(view, fields) if time in FIGHTING else None,
+        order=lambda: (Name(view.ordering),),
+        happened=(),
+        agenda=waiting,
+        due=tuple(each for each in waiting if not each.effect.turns) if time == theory.ORDER else (),
+        interrupted=(),
+        second=SymBool(view.discarded),
+        player=SimpleNamespace(name=Name(view.owner), dynasty=_deck(deck), fate=_deck(deck)),
+    )
+
+
+FIGHTING = (theory.COMBAT, theory.INFANTRY, theory.CAVALRY, theory.BATTLES)
+
+
+def _deck(layers: Sequence[Mapping[str, Any]]) -> tuple[SymBag, ...]:
+    return tuple(map(SymBag, layers))
+
+
+def laid(card: Laid) -> Any:
+    """A card in a Province."""
+    return SimpleNamespace(name=Name(card.card), up=SymBool(card.up), mark=_Mark(card.left))
+
+
+def round_of(view: Position) -> Any:
+    """An action round: whose opportunity it is, and whether it is the first."""
+    return SimpleNamespace(player=Name(view.now), turn=_First(view.first))
+
+
+class Places(Some):
+    """The Provinces that have a battlefield, however many."""
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(())
+
+
+def attack(view: Position, fields: Sequence[int] | None) -> Any:
+    """An attack with any battlefields, or with those at certain Provinces."""
+    return SimpleNamespace(
         attacker=Name(view.attacker),
         defender=Name(view.defender),
         assigning=Name(pick(view.second_side, view.defender, view.attacker)),
-        fields=battlefields,
+        places=Places(view.field) if fields is None else tuple(fields),
+        left=Some(lambda i: no(view.fought(i))),
         optional=True,
     )
-    attacking = time in (theory.COMBAT, theory.INFANTRY, theory.CAVALRY, theory.BATTLES)
-    about: dict[str, Any] = {
-        "over": SymBool(view.over),
-        "table": table(view, TRUE, units),
-        "stack": (step(view, time, round, tied, n),) if time >= theory.REACTIONS else (),
-        "waiting": lambda: time == theory.ORDER,
-        "at": at,
-        "battles_left": lambda: time == theory.BATTLES,
-        "mover": mover,
-        "seats": (other,) if time == theory.OFFER else (mine,),
-        "round": round,
-        "barred": Some(lambda player: view.barred(player.code)),
-        "in_play": lambda player: Some(lambda card: view.ability.ready),
-        "attack": attack if attacking else None,
-        "agenda": tuple(trigger(each, at) for each in triggers),
-        "interrupted": (),
-        "second": SymBool(view.discarded),
-        "at_index": lambda player: SimpleNamespace(name=Name(view.owner), dynasty=decks, fate=decks),
-    }
-    return Fake(**{**about, **(more or {})})
 
 
 class _First:
@@ -219,35 +267,31 @@ class _Mark:
     __hash__ = None  # type: ignore[assignment]
 
 
-class _Hand(SymBag):
+class Hand(SymBag):
     """A hand of any cards: how many, and how many of the name that the action names."""
 
-    def __init__(self, bag: SymBag) -> None:
-        super().__init__(bag.counts)
-
     def count(self, name: object) -> SymInt:
-        return SymInt(self.counts["item"] if isinstance(name, Name) else total(()))
+        return SymInt(self.counts["item"] if isinstance(name, Name) else number(0))
 
     __hash__ = None  # type: ignore[assignment]
 
 
-def step(view: Position, time: int, round: Any, tied: Sequence[Any], n: Any) -> Any:
+def step(view: Position, time: int, tied: Sequence[Any], n: Any) -> Any:
     """What is under way at a time."""
-    do = theory.TIMES[time]
-    name = SymAtom(view.granted, KINDS) if time == theory.ADDITIONAL else Name(view.offered)
+    first = time == theory.FIRST
     return SimpleNamespace(
-        do=do,
+        do=theory.TIMES[time],
         player=Name(view.owner),
-        name=name,
-        names=tuple(map(Name, tied)) if time == theory.FIRST else Some(lambda trigger: view.ability.answers),
+        name=SymAtom(view.granted, KINDS) if time == theory.ADDITIONAL else Name(view.offered),
+        names=tuple(map(Name, tied)) if first else Some(lambda trigger: view.ability.answers),
         cancelling=SymBool(view.cancelling),
-        round=round,
-        n=SymInt(n) if not isinstance(n, int) else n,
+        round=round_of(view),
+        n=n if isinstance(n, int) else SymInt(n),
         rule="l5r.end.draw",
     )
 
 
-def action(verb: str, item: Any = None, *more: str, rest: int = 0) -> Action:
-    """An action about any one thing, or about the texts given."""
-    items: tuple[Any, ...] = (Name(item), *more) if item is not None else more
-    return Action(verb, items, (("more", ()),) * rest)
+def action(verb: str, *items: Any, parts: int = 0) -> Action:
+    """An action about some things: texts, or numbers that stand for any."""
+    named: tuple[Any, ...] = tuple(item if isinstance(item, str) else Name(item) for item in items)
+    return Action(verb, named, (("more", ()),) * parts)

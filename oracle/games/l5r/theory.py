@@ -76,10 +76,14 @@ class Laid(NamedTuple):
 
 
 class Trigger(NamedTuple):
-    """What waits for this moment: of any player's turn (0), or of one's; `live`: its condition is true."""
+    """What waits for this moment: of any player's turn (0), or of one's, of which `turns` must begin before.
+
+    `live`: its condition is true; `rank`: the class it belongs to.
+    """
 
     name: Int
     turn: Int
+    turns: Int
     live: Bool
     rank: Int
 
@@ -114,39 +118,45 @@ class Ability(NamedTuple):
 
 
 class Position:
-    """A position of symbols. `who` is whoever acts, `item` what the action is about, `now` who has the opportunity."""
+    """A position of symbols. `who` is whoever acts, `item` what the action is about, `now` who has the opportunity.
+
+    `ordering` is the first player in turn order from the active one who has not lost; `field` says of a Province
+    whether there is a battlefield, `fought` whether its battle has ended.
+    """
 
     def __init__(self, tag: str = "") -> None:
         self.time = count(f"{tag}time")
         self.over = truth(f"{tag}over")
         self.who, self.active, self.now, self.owner = (count(f"{tag}{x}") for x in ("who", "active", "now", "owner"))
-        self.item = count(f"{tag}item")
+        self.ordering = count(f"{tag}ordering")
+        self.item, self.first = count(f"{tag}item"), truth(f"{tag}first")
         self.ability = Ability(
             truth(f"{tag}known"),
             count(f"{tag}type"),
-            *(truth(f"{tag}{x}") for x in ("used", "of card", "ready", "attacks", "answers", "cancels")),
+            *(truth(f"{tag}{x}") for x in ("used", "of_card", "ready", "attacks", "answers", "cancels")),
         )
         self.granted, self.offered = count(f"{tag}granted"), count(f"{tag}offered")
         self.cancelling = truth(f"{tag}cancelling")
         self.barred = z3.Function(f"{tag}barred", z3.IntSort(), z3.BoolSort())
         self.playing = z3.Function(f"{tag}playing", z3.IntSort(), z3.BoolSort())
         self.attacker, self.defender = count(f"{tag}attacker"), count(f"{tag}defender")
-        self.second_side = truth(f"{tag}second side")
-        self.fields = count(f"{tag}fields")
+        self.second_side = truth(f"{tag}second_side")
+        self.field = z3.Function(f"{tag}field", z3.IntSort(), z3.BoolSort())
         self.fought = z3.Function(f"{tag}fought", z3.IntSort(), z3.BoolSort())
-        self.type = z3.Function("type of", z3.IntSort(), z3.IntSort())
+        self.type = z3.Function("type_of", z3.IntSort(), z3.IntSort())
         self.discarded = truth(f"{tag}discarded")
         self.held, self.most, self.copies = (count(f"{tag}{x}") for x in ("held", "most", "copies"))
 
     def domain(self) -> list[Bool]:
         """What the symbols can be: players have numbers from 1 on, no number of cards is negative."""
-        players = (self.active, self.now, self.owner, self.attacker, self.defender)
+        players = (self.active, self.now, self.owner, self.attacker, self.defender, self.ordering)
         return [
             self.who >= NOBODY,
             *(player >= 1 for player in players),
             *(both(kind >= LIMITED, kind <= REACTION) for kind in (self.ability.type, self.granted)),
             no(same(self.attacker, self.defender)),
-            self.fields >= 0,
+            no(self.playing(NOBODY)),
+            when(self.playing(self.active), same(self.ordering, self.active)),
             self.held >= self.copies,
             self.copies >= 0,
             self.most >= 0,
@@ -166,7 +176,8 @@ class Text:
         lowest, most = (0, 0) if verb in BARE else (0, None) if verb in MANY else (1, 1)
         fits = both(number(things) >= lowest, number(things) <= most if most is not None else number(things) >= 0)
         form = self.law("l5r.turn.sequence", both(fits, same(number(parts), 0)))
-        return both(self.law("l5r.over", no(self.view.over)), form)
+        plays = self.law("l5r.ruling.lost", either(same(self.view.who, NOBODY), self.view.playing(self.view.who)))
+        return both(self.law("l5r.over", no(self.view.over)), form, plays)
 
     def when(self, rule: str, *times: int) -> Bool:
         """It is one of the times."""
@@ -236,7 +247,8 @@ class Text:
         """A trigger is next: the active player orders those of the first class whose condition is true."""
         view, law = self.view, self.law
         next_ = []
-        due = [law("l5r.turn.own", either(same(t.turn, NOBODY), same(t.turn, view.active))) for t in triggers]
+        own = [law("l5r.turn.own", either(same(t.turn, NOBODY), same(t.turn, view.active))) for t in triggers]
+        due = [both(mine, law("l5r.turn.unit", same(t.turns, 0))) for t, mine in zip(triggers, own, strict=True)]
         live = [law("l5r.ruling.condition", t.live) for t in triggers]
         for i, trigger in enumerate(triggers):
             earlier = [
@@ -245,7 +257,7 @@ class Text:
             first = law("l5r.ruling.classes", no(some(earlier)))
             next_.append(both(due[i], live[i], first, same(trigger.name, view.item)))
         rule = "l5r.ruling.active-orders"
-        orders = both(self.when(rule, ORDER), self.by(rule, view.active), some(next_))
+        orders = both(self.when(rule, ORDER), self.by(rule, view.ordering), some(next_))
         offered = law("l5r.ruling.owner-declines", same(view.item, view.offered))
         return either(orders, both(self.has_option(), offered))
 
@@ -277,13 +289,13 @@ class Text:
             eligible = law("l5r.attack.unbowed", at_home - each.bowed)
             goals.append(law("l5r.attack.any", number(each.sent) <= eligible))
             goals.append(either(infantry, law(rule, each.cavalry)))
-        there = [law("l5r.attack.battlefields", both(number(f) >= 0, number(f) < view.fields)) for f in fields]
+        there = [law("l5r.attack.battlefields", view.field(f)) for f in fields]
         return both(either(infantry, cavalry), *goals, *there)
 
     def fights(self) -> Bool:
         """The Attacker chooses a battlefield where no battle has ended."""
         view, law, rule = self.view, self.law, "l5r.attack.choose"
-        field = law("l5r.attack.battlefields", both(view.item >= 0, view.item < view.fields))
+        field = law("l5r.attack.battlefields", view.field(view.item))
         return both(
             self.when(rule, BATTLES),
             self.by(rule, view.attacker),
@@ -302,26 +314,25 @@ class Text:
         return both(self.when(rule, EVENTS), self.by(rule, view.active), some(dealt))
 
     def faced(self, rule: str, provinces: Sequence[Sequence[Laid]]) -> Bool:
-        """In the active player's Dynasty Phase: the card lies face-up in a Province."""
+        """In the Dynasty Phase: the card lies face-up in a Province of the active player."""
         cards = [card for province in provinces for card in province]
         shown = some(both(card.up, same(card.card, self.view.item)) for card in cards)
-        return both(self.when(rule, DYNASTY), self.by(rule, self.view.active), self.law(rule, shown))
+        return both(self.when(rule, DYNASTY), self.law(rule, shown))
 
     def brings(self, provinces: Sequence[Sequence[Laid]]) -> Bool:
         """A face-up Holding or Personality is brought into play, before anything is discarded."""
         view, law, rule = self.view, self.law, "l5r.dynasty.bring"
         kind = view.type(view.item)
         comes = law(rule, either(same(kind, HOLDING), same(kind, PERSONALITY)))
-        return both(self.faced(rule, provinces), comes, law("l5r.dynasty.no-more", no(view.discarded)))
+        first = law("l5r.dynasty.no-more", no(view.discarded))
+        return both(self.faced(rule, provinces), self.by(rule, view.active), comes, first)
 
     def discards(self, provinces: Sequence[Sequence[Laid]]) -> Bool:
         """A face-up card in the Dynasty Phase; a card of the hand while it is above the maximum in the End Phase."""
         view, law, rule = self.view, self.law, "l5r.end.discard"
+        held = both(self.when(rule, END), law(rule, view.copies >= 1), law("l5r.end.exactly", view.held > view.most))
         mine = self.by("l5r.ruling.active-discards", view.active)
-        held = both(self.when(rule, END), law(rule, view.copies >= 1), mine)
-        return either(
-            self.faced("l5r.dynasty.discard", provinces), both(held, law("l5r.end.exactly", view.held > view.most))
-        )
+        return both(mine, either(self.faced("l5r.dynasty.discard", provinces), held))
 
     def ends(self, named: bool) -> Bool:
         """The Dynasty Phase, named as such, is ended: nothing in it is compulsory."""
