@@ -696,6 +696,17 @@ def test_what_is_no_action_is_refused(text: str) -> None:
         assert str(refused.value)
 
 
+def test_a_setup_says_whose_turns_are_counted() -> None:
+    """There is no active player before the game; with one named, that player's turns are."""
+    setup = {"players": ["A", "B"], "honor": {"B": 1}, "triggers": [{**DAWN, "turns": 1, "effect": {"honor": 7}}]}
+    with pytest.raises(BadPosition) as refused:
+        GAME.start(setup, EDITION)
+    assert refused.value.path == ("triggers", 0, "turn")
+    setup["triggers"][0]["turn"] = "A"  # type: ignore[index]
+    state = do(GAME.start(setup, EDITION), "pass", "pass", "no attack", "end dynasty phase")
+    assert (state.mover.name, state["A"].honor) == ("A", 7)
+
+
 def test_setup_shuffles_every_deck() -> None:
     """However it is listed: what is filled and drawn first is chance."""
     setup = {

@@ -122,6 +122,9 @@ def start(setup: Mapping[str, Any], edition: str) -> State:
         given[field] = {name: [list(listing(cards, (field, name)))] for name, cards in decks.items()}
     given.setdefault("players", ["A", "B"])
     given["provinces"] = {name: [[], [], [], []] for name in _players(given)}
+    for i, trigger in enumerate(listing(given.get("triggers", ()), ("triggers",))):
+        if isinstance(trigger, Mapping) and trigger.get("turns") and "turn" not in trigger:
+            bad("nobody is active yet whose turns could be counted", ("triggers", i, "turn"), "for example `turn: A`")
     state = position(given, edition)
     highest = max(seat.honor for seat in state.seats)
     tied = tuple(seat.name for seat in state.seats if seat.honor == highest)
