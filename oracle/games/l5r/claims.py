@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from oracle.games.l5r import bridge, effect_claims, guard_claims, theory, theory_effects
+from oracle.games.l5r import bridge, effect_claims, guard_claims, order_claims, theory, theory_effects
 from oracle.games.l5r.effect_claims import COME, first_cards
 from oracle.games.l5r.guard_claims import ALL, FEW, PROVINCES, guard, judged, position
 from oracle.games.l5r.scene import CARDS, cards_in
@@ -50,6 +50,7 @@ def claims(code: Modules, law: Laws) -> Iterator[Claim]:
     yield from effect_claims.claims(code, law)
     for promise in (rounds, reopened, endless, budget, turn_order, no_more, hands, battles, conserved):
         yield promise(law)
+    yield from order_claims.claims(law)
 
 
 def _claim(
