@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from oracle.game import Verdict
+    from oracle.decisions import Verdict
 
 
 class OracleError(Exception):
@@ -115,5 +115,5 @@ def dotted(path: Sequence[str | int]) -> str:
     """`("hand", "A", 2)` as `hand.A[2]`."""
     text = ""
     for part in path:
-        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else str(part)
     return text

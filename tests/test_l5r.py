@@ -651,7 +651,9 @@ DAWN: dict[str, Any] = {"owner": "A", "name": "Dawn", "at": "before turn"}
         ({"triggers": [DAWN, {**DAWN, "owner": "B"}]}, ("triggers", 1, "name")),
         ({"triggers": [DAWN, {**DAWN, "effect": {"draw": 1}}]}, ("triggers", 1, "name")),
         ({"regions": {"A": {"1": ["Farm"]}}, "cards": FARM}, ("regions", "A", "1")),
-        ({"out": ["A"], "active": "A"}, ("active",)),
+        ({"out": ["A"], "active": "A"}, ("out",)),
+        ({"out": ["A"], "players": ["A", "B", "C"], "active": "A"}, ("active",)),
+        ({"out": ["A", "B"], "at": "after turn", "triggers": [DAWN]}, ("out",)),
         ({"hand": {"A": ["Strike"]}, "hand size": {"A": 2}}, ("hand size", "A")),
         ({"win": {"honor": 0}}, ("win", "honor")),
         ({"under way": ["draw"]}, ("under way",)),
@@ -692,6 +694,17 @@ def test_what_is_no_action_is_refused(text: str) -> None:
         with pytest.raises(BadAction) as refused:
             GAME.read(text)
         assert str(refused.value)
+
+
+def test_a_setup_says_whose_turns_are_counted() -> None:
+    """There is no active player before the game; with one named, that player's turns are."""
+    setup = {"players": ["A", "B"], "honor": {"B": 1}, "triggers": [{**DAWN, "turns": 1, "effect": {"honor": 7}}]}
+    with pytest.raises(BadPosition) as refused:
+        GAME.start(setup, EDITION)
+    assert refused.value.path == ("triggers", 0, "turn")
+    setup["triggers"][0]["turn"] = "A"  # type: ignore[index]
+    state = do(GAME.start(setup, EDITION), "pass", "pass", "no attack", "end dynasty phase")
+    assert (state.mover.name, state["A"].honor) == ("A", 7)
 
 
 def test_setup_shuffles_every_deck() -> None:

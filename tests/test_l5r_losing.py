@@ -113,7 +113,7 @@ def test_a_position_with_destroyed_provinces_is_read_back() -> None:
             None,
         ),
         ({"triggers": [{"owner": "A", "name": "Dusk", "at": "after turn", "effect": {"destroy": {"Z": 1}}}]}, None),
-        ({"out": ["A"], "at": "after end phase"}, ("active",)),
+        ({"players": ["A", "B", "C"], "out": ["A"], "at": "after end phase"}, ("active",)),
     ],
 )
 def test_what_cannot_be_destroyed_is_refused(fields: dict[str, Any], path: tuple[str | int, ...] | None) -> None:

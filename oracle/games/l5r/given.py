@@ -32,6 +32,8 @@ from oracle.games.l5r.state import (
     DESTROYED,
     HAND,
     MARKS,
+    MOST_FIELDS,
+    MOST_PIECES,
     Attack,
     Field,
     Interrupted,
@@ -119,7 +121,10 @@ def start(setup: Mapping[str, Any], edition: str) -> State:
         decks = mapping(given.get(field, {}), (field,))
         given[field] = {name: [list(listing(cards, (field, name)))] for name, cards in decks.items()}
     given.setdefault("players", ["A", "B"])
-    given["provinces"] = {name: [[], [], [], []] for name in listing(given["players"], ("players",))}
+    given["provinces"] = {name: [[], [], [], []] for name in _players(given)}
+    for i, trigger in enumerate(listing(given.get("triggers", ()), ("triggers",))):
+        if isinstance(trigger, Mapping) and trigger.get("turns") and "turn" not in trigger:
+            bad("nobody is active yet whose turns could be counted", ("triggers", i, "turn"), "for example `turn: A`")
     state = position(given, edition)
     highest = max(seat.honor for seat in state.seats)
     tied = tuple(seat.name for seat in state.seats if seat.honor == highest)
@@ -182,6 +187,8 @@ def _seats(given: Mapping[str, Any], players: tuple[str, ...], table: Table, nam
     seats: list[Seat] = []
     for player in players:
         places = listing(own["provinces"].get(player, ()), ("provinces", player))
+        if len(places) > MOST_FIELDS:
+            bad(f"{len(places)} Provinces", ("provinces", player), f"{MOST_FIELDS} at the most")
         destroyed = frozenset(i for i, laid in enumerate(places) if laid == DESTROYED)
         provinces = tuple(
             tuple(_laid(item, at, table) for item, at in copies(laid, ("provinces", player, i)))
@@ -255,6 +262,8 @@ def _pieces(value: object, table: Table, path: Path, type_: str = "") -> Pieces:
         if type_ and table[name].type != type_:
             bad(f"{name} is no {type_}", at, f"a card of type {type_}")
         out.append(Piece(name, bowed))
+    if len(out) > MOST_PIECES:
+        bad(f"{len(out)} cards", path, f"{MOST_PIECES} at the most")
     return tuple(sorted(out))
 
 
@@ -386,6 +395,8 @@ def _check(given: Mapping[str, Any], state: State) -> None:
         bad("who attacks whom is missing", ("attack",), "attack: {attacker: A, defender: B}")
     if "at" in given and "phase" in given and place(state)[0] != given["phase"]:
         bad(f"{state.at} is not in the phase {given['phase']!r}", ("phase",), "leave out `phase` or `at`")
+    if sum(not seat.out for seat in state.seats) < 2:
+        bad("fewer than two play on", ("out",), "`over: true`, or two players who have not lost")
     if state.mover.out and state.at != AFTER_TURN:
         bad(f"{state.mover.name} has lost", ("active",), "a player who has not lost")
     for seat in state.seats:

@@ -20,7 +20,9 @@ OPENING = 6
 """How many Fate cards a player starts with."""
 PROVINCES = 4
 MOST_FIELDS = 99
-"""Battlefields that an action can name; hardly any attack has so many."""
+"""Provinces of a player, whose battlefields actions can name."""
+MOST_PIECES = 1000
+"""Cards in play in one place; with more the number of assignments could not be written out."""
 CLASSES = "ABC"
 """What happens at one moment goes class by class; the rank of a trigger is its place here."""
 

@@ -15,7 +15,6 @@ import z3
 
 from oracle.proof.laws import Laws
 from oracle.proof.smt import (
-    FALSE,
     Bool,
     Int,
     both,
