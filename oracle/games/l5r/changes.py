@@ -23,7 +23,8 @@ from oracle.games.l5r.calendar import (
     TURN,
 )
 from oracle.games.l5r.state import Piece, State, Step
-from oracle.timing import Attribution, Axiom, Calendar, Moment, Ordering, Round, Trigger, Waiting, at, by_class, by_owner
+from oracle.timing import Attribution, Axiom, Calendar, Moment, Ordering, Round, Trigger, Waiting, by_class, by_owner
+from oracle.timing import at as waiting_at
 
 Change = Callable[[SimpleNamespace], None]
 
@@ -245,7 +246,7 @@ def ordered(policy: Any) -> Change:
 
     def change(code: SimpleNamespace) -> None:
         def waiting(state: State) -> Waiting[Any] | None:
-            due = at(state.due, state.at, state.mover.name)
+            due = waiting_at(state.due, state.at, state.mover.name)
             found: Waiting[Any] | None = policy([trigger for trigger in due if trigger.live], state.order())
             return found
 

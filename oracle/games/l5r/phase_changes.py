@@ -388,7 +388,8 @@ def barred_by_declaring_only(code: SimpleNamespace) -> None:
     created = create["create attack"]
 
     def creates(state: State, step: Step, log: list[Event]) -> State:
-        return replace(created(free(state), step, log), barred=state.barred)
+        after: State = created(free(state), step, log)
+        return replace(after, barred=state.barred)
 
     code.moves._usable = lambda state, *about: usable(free(state), *about)
     code.effects.ready = lambda state, *about: ready(free(state), *about)

@@ -26,6 +26,7 @@ from oracle.games.l5r.parts import (
     trigger,
     waits,
 )
+from oracle.games.l5r.theory_effects import Round
 from oracle.proof import passes
 from oracle.proof.orders import turned
 from oracle.proof.readings import Reading
@@ -42,6 +43,14 @@ def dropped(says: Any) -> Bool:
 def unless(name: str) -> Callable[[Any], Any]:
     """Of the clauses of a rule the one about something is dropped."""
     return lambda says: TRUE if z3.is_const(says) and str(says).endswith(name) else says
+
+
+ROUND = Round()
+
+
+def _instead_of(says: Any, other: Any) -> Callable[[Any], Any]:
+    """Of the clauses of a rule the one that is this number is another."""
+    return lambda clause: other if clause.eq(says) else clause
 
 
 def _counted_on(says: Any) -> Any:
@@ -87,7 +96,7 @@ ROUND_READINGS = (
         rules=("l5r.ruling.cancelled",),
         kind="open",
         change=do.rounds(do.CancelledCounts),
-        laws={"l5r.ruling.cancelled": lambda says: no(says) if z3.is_and(says) else says},
+        laws={"l5r.ruling.cancelled": _instead_of(ROUND.turn, ROUND.following())},
         numbers={
             "action": (ability("A", "Open"),),
             "other": (merged(ability("B", "Reaction", "Ward", to="Scout", effect={"cancel": True})),),
@@ -100,7 +109,7 @@ ROUND_READINGS = (
         rules=("l5r.additional",),
         kind="open",
         change=do.rounds(do.DeclinedIsPass),
-        laws={"l5r.additional": lambda says: no(says) if z3.is_and(says) else says},
+        laws={"l5r.additional": _instead_of(ROUND.passes, ROUND.passes + 1)},
         numbers=GRANTED,
         question="Is an additional action that is declined a pass, so that the passes of all others end the round?",
     ),
