@@ -105,7 +105,7 @@ def holds(condition: Any, course: Course, game: tuple[Battles, ...]) -> bool:
         known += [(course.how_many("battle", (i, j)), battles or 0) for j in (0,)]
     said = z3.simplify(z3.substitute(condition, *((term, z3.IntVal(n)) for term, n in known)))
     assert z3.is_true(said) or z3.is_false(said), said
-    return z3.is_true(said)
+    return bool(z3.is_true(said))
 
 
 def spots(course: Course, game: tuple[Battles, ...]) -> list[Spot]:

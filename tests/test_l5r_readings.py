@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import product
+from collections.abc import Sequence
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -12,12 +13,12 @@ from oracle import games, resources
 from oracle.casebook import case as casebook
 from oracle.games.l5r import GAME, changes, claims, readings
 from oracle.games.l5r.calendar import BEFORE_GAME, CALENDAR, GAME_TIME, ORDERING, TURN
-from oracle.proof import find_questions, passes
+from oracle.proof import find_questions, order_questions, passes
 from oracle.proof.laws import Laws
 from oracle.proof.order_questions import Edge, Open, open_orders
 from oracle.proof.questions import Question
 from oracle.proof.readings import RULE, difference, killers, named
-from oracle.proof.smt import RLIMIT, ask, every, no, pick, same, truth
+from oracle.proof.smt import RLIMIT, ask, count, every, no, pick, same, truth
 from oracle.timing import Moment, Ordering, Round
 
 HARMLESS = {"own-pass-reset", "nothing-but-open"}
@@ -25,7 +26,7 @@ OPEN = [reading for reading in readings.READINGS if reading.kind in ("open", "or
 
 
 @pytest.fixture(scope="module")
-def book() -> list[Any]:
+def book() -> Sequence[Any]:
     """The bundled cases."""
     return casebook.load([resources.cases() / "l5r"], games.load).cases
 
@@ -37,7 +38,7 @@ def asked() -> list[Question]:
 
 
 @pytest.mark.parametrize("reading", OPEN, ids=lambda reading: reading.id)
-def test_what_is_open_is_ruled_here_by_a_case_too(reading: Any, book: list[Any]) -> None:
+def test_what_is_open_is_ruled_here_by_a_case_too(reading: Any, book: Sequence[Any]) -> None:
     """Of readings that the text does not exclude, a case shows which one is played here, as of those that it does."""
     assert killers(GAME, reading, book)
     assert all("ruling" in rule or rule in GAME.rulebook.rules for rule in reading.rules)
@@ -165,6 +166,17 @@ EXAMPLES = {
     TOGETHER: (("after", "cavalry maneuvers segment 1"), ("before", "battle 1.1")),
     NEXT: (("after", "battle 1.1"), ("before", "battle 1.2")),
 }
+
+
+def test_what_is_decided_by_way_of_others_is_what_a_solver_finds() -> None:
+    """The pairs that facts decide, directly or through others, are those that they entail."""
+    facts = [f for f in order_questions._facts(GAME_TIME.unrolled(1), ORDERING, INSIDE, TOGETHER) if not f.ruling]
+    solver = z3.Solver()
+    solver.add(*(fact.term for fact in facts))
+    earlier = order_questions._earlier(facts)
+    for one, other in combinations(sorted({fact.one for fact in facts}), 2):
+        term = count(str(one)) < count(str(other))
+        assert (solver.check(no(term)) == z3.unsat) == ((one, other) in earlier), (one, other)
 
 
 def test_without_a_ruling_for_it_an_order_stays_open() -> None:

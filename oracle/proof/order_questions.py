@@ -31,6 +31,7 @@ class Edge(NamedTuple):
         return Edge(self.edge, self.unit.rstrip("0123456789. "))
 
 
+Pair = tuple[Moment, Moment]
 START, STOP = "start of", "end of"
 
 
@@ -42,18 +43,18 @@ class Open(NamedTuple):
     other: Edge
     together: bool
     rule: str
-    settles: tuple[tuple[Moment, Moment], ...]
+    settles: tuple[Pair, ...]
 
     def asks(self) -> str:
         """The question in words."""
         one, other = self.one, self.other
         if self.together:
-            return f"Is the moment {one} also the one {other}, since both start together?"
+            return f"Is the moment '{one}' also the moment '{other}', since both start together?"
         if one.edge == START:
-            return f"Is the moment {other} in the {one.unit} that begins with it, or outside?"
+            return f"Is the moment '{other}' in the {one.unit} that begins with it, or outside?"
         if other.edge == STOP:
-            return f"Is the moment {one} in the {other.unit} that ends with it, or outside?"
-        return f"Does what waits {one} happen earlier than what waits {other} that is next?"
+            return f"Is the moment '{one}' in the {other.unit} that ends with it, or outside?"
+        return f"Does what waits for '{one}' happen earlier than what waits for '{other.edge} the next {other.unit}'?"
 
 
 class _Fact(NamedTuple):
@@ -105,22 +106,39 @@ def open_orders(unit: Unit, ordering: Ordering, inside: str, together: str) -> l
         if not _entails(text, fact.term):
             found.setdefault((fact.one.kind, fact.other.kind), []).append(fact)
     waits = [moment for moment in ordering.order(unit) if moment.edge != "during"]
-    undecided = [pair for pair in combinations(waits, 2) if not _entails(text, _first(*pair))]
-    return [_question(text, alike, undecided) for alike in found.values()]
+    known = _earlier(fact for fact in facts if not fact.ruling)
+    undecided = [pair for pair in combinations(waits, 2) if _edges(pair) not in known]
+    return [_question(facts, alike, undecided) for alike in found.values()]
 
 
-def _first(one: Moment, other: Moment) -> Bool:
-    first: Bool = count(str(one)) < count(str(other))
-    return first
+def _edges(pair: Pair) -> tuple[Edge, Edge]:
+    one, other = (Edge(moment.edge, moment.unit) for moment in pair)
+    return one, other
 
 
-def _question(text: z3.Solver, alike: list[_Fact], undecided: Iterable[tuple[Moment, Moment]]) -> Open:
-    text.push()
-    text.add(*(fact.term for fact in alike))
-    settled = tuple(pair for pair in undecided if _entails(text, _first(*pair)))
-    text.pop()
+def _question(facts: list[_Fact], alike: list[_Fact], undecided: Iterable[Pair]) -> Open:
+    decided = _earlier(fact for fact in facts if not fact.ruling or fact in alike)
+    settles = tuple(pair for pair in undecided if _edges(pair) in decided)
     first = alike[0]
-    return Open(first.one.kind, first.other.kind, first.relation == "=", first.rule, settled)
+    return Open(first.one.kind, first.other.kind, first.relation == "=", first.rule, settles)
+
+
+def _earlier(facts: Iterable[_Fact]) -> set[tuple[Edge, Edge]]:
+    """The pairs of points of which the facts say that one comes before the other, directly or through others."""
+    after: dict[Edge, list[tuple[Edge, bool]]] = {}
+    for fact in facts:
+        after.setdefault(fact.one, []).append((fact.other, fact.relation == "<"))
+        if fact.relation == "=":
+            after.setdefault(fact.other, []).append((fact.one, False))
+    out = set()
+    for start in after:
+        reached, queue = {(start, False)}, [(start, False)]
+        for point, later in queue:
+            new = {(other, later or strict) for other, strict in after.get(point, ())} - reached
+            reached |= new
+            queue += new
+        out |= {(start, point) for point, later in reached if later}
+    return out
 
 
 def _chain(facts: list[_Fact]) -> list[_Fact]:

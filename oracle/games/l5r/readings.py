@@ -94,6 +94,10 @@ def found(game: Any) -> list[Question]:
     asked = []
     for open_ in open_orders(TWICE, ORDERING, "l5r.ruling.inside", "l5r.ruling.engaging-together"):
         ruled = f"{open_.rule}, as ruled here: {game.rulebook.rules[open_.rule].says.strip()}"
+        if open_.settles:
+            one, other = open_.settles[0]
+            n = f"{len(open_.settles)} pairs, such as" if len(open_.settles) > 1 else "one pair,"
+            ruled += f"\n  of the moments of two turns it decides {n} '{one}' before '{other}'"
         reading = SHOWN.get((str(open_.one), str(open_.other)))
         apart = difference(game, RULE, named(game, reading)) if reading else None
         seen = apart.found if apart else None
