@@ -8,7 +8,8 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from oracle.game import Action
-from oracle.games.station import bridge, effect_claims, guard_claims, theory, theory_effects
+from oracle.games.station import bridge, effect_claims, guard_claims, pass_claims, theory, theory_effects
+from oracle.games.station.bridge import NODE, Shipped
 from oracle.games.station.effect_claims import TESTED, scene
 from oracle.games.station.guard_claims import COME, KINDS, PLACE, judged, position, rows
 from oracle.games.station.state import Step
@@ -16,7 +17,6 @@ from oracle.games.station.theory import CORE, DOCKED, HIGHEST, SHOWN, VACANT, Be
 from oracle.games.station.theory_effects import MODULES, SCORINGS, Change, Clock, Scene
 from oracle.proof.claims import Claim, Part, together
 from oracle.proof.laws import Laws
-from oracle.proof.lift import Modules
 from oracle.proof.smt import (
     FALSE,
     TRUE,
@@ -37,9 +37,6 @@ from oracle.proof.smt import (
 
 __all__ = ["TESTED", "claims", "guards", "modules"]
 
-NODE_ = count("node")
-"""Any node of a map with any number of them."""
-BERTHS = 2
 ANY = "any placement rule, any Drift discount, any number of nodes and commanders"
 
 
@@ -48,14 +45,15 @@ def modules(**how: Any) -> Modules:
     return bridge.modules(position(), **how)
 
 
-def guards(code: Modules, law: Laws) -> Iterator[Claim]:
+def guards(code: Shipped, law: Laws) -> Iterator[Claim]:
     """The claims about what the shipped guards allow."""
     yield from guard_claims.claims(code, law)
-    yield from passing(code, law)
+    yield from pass_claims.guards(code, law)
+    yield from pass_claims.promises(code, law)
     yield rewarding(code, law)
 
 
-def claims(code: Modules, law: Laws) -> Iterator[Claim]:
+def claims(code: Shipped, law: Laws) -> Iterator[Claim]:
     """All claims of the game."""
     yield from guards(code, law)
     yield from effect_claims.claims(code, law)
@@ -78,51 +76,6 @@ def _claim(
 ) -> Claim:
     return Claim(
         id=f"promise.{name}", says=says, about=about, scope=scope, laws=law, parts=tuple(parts), domain=tuple(domain)
-    )
-
-
-def passing(code: Modules, law: Laws) -> Iterator[Claim]:
-    """The shipped pass against every other action of the text."""
-    view = guard_claims.few_berths(BERTHS)
-    table, may_pass = Table(view, law), guard_claims.whole_pass(code, BERTHS)
-    acquires = [table.acquires(row) for row in rows(3) if row]
-    buys = []
-    for i, berth in enumerate(view.market[:BERTHS], 1):
-        lying = berth._replace(module=number(i))
-        own = both(*view.purse(berth.printed.guild))
-        for row in rows(2):
-            # What is paid is part of what there is of the guild: `purchase.any-hand` shows it for any hand.
-            there = both(
-                own,
-                total(view.value[k] for k in row) <= view.total(berth.printed.guild),
-                len(row) <= view.held(berth.printed.guild),
-            )
-            for node in (None, 1, 2):
-                buys.append(both(there, table.purchases(lying, berth.taken, row, node is None, node)))
-    moves = [table.stows(node) for node in (0, 1, 2)]
-    moves += [f(TRUE, node, 1) for f in (table.reinstalls, table.exchanges) for node in (0, 1, 2)]
-    scope = f"{guard_claims.ANY}; any hand and display; 3 nodes; one docked module; two berths (all: `guard.pass`)"
-    one = [same(view.docked, 1), *(fact for berth in view.market for fact in view.purse(berth.printed.guild))]
-    domain = [*view.domain(), PLACE >= -1, *one]
-    for name, actions in (("acquire", acquires), ("purchase", buys), ("reconfigure", moves)):
-        yield _claim(
-            f"pass.no-{name}",
-            f"before the end is triggered a pass is legal only where no {name} is",
-            {"acquire": ("stn.7.display",), "purchase": ("stn.8.cover",), "reconfigure": ("stn.9.placement",)}[name],
-            law,
-            [Part(no(some(actions)), both(may_pass, no(view.ended)), cases=(view.now >= 1,))],
-            domain,
-            scope,
-        )
-    others = either(table.can_acquire(), guard_claims.numbered(table).can_purchase(range(3)), *moves)
-    yield _claim(
-        "some-action",
-        "the commander whose turn it is always has a legal action: the shipped pass, where nothing else is",
-        ("stn.7.display", "stn.8.cover", "stn.9.placement"),
-        law,
-        [Part(either(may_pass, others), both(no(view.over), same(PLACE, view.now)))],
-        domain,
-        scope,
     )
 
 
@@ -171,14 +124,14 @@ def purchasing(law: Laws) -> Claim:
     purse = both(*view.purse(guild))
     places = either(
         view.docked < DOCKED,
-        both(same(at(view.station, NODE_), VACANT), theory.valid(theory.put(view.station, NODE_, 1))),
+        both(same(at(view.station, NODE), VACANT), theory.valid(theory.put(view.station, NODE, 1))),
     )
     pays = both(view.total(guild) >= table.cost(berth), either(view.held(guild) >= 1, view.free))
     parts = []
     for row in rows(3):
         within = both(purse, total(view.value[k] for k in row) <= view.total(guild), len(row) <= view.held(guild))
         for to_dock in (True, False):
-            buys = table.purchases(berth, berth.taken, row, to_dock, NODE_)
+            buys = table.purchases(berth, berth.taken, row, to_dock, NODE)
             parts.append(Part(both(berth.taken, pays, places), both(within, buys)))
     # The other way round all cards of the guild, as one lump of one kind, are a payment to wherever there is a place.
     kind = KINDS[0]
@@ -188,12 +141,12 @@ def purchasing(law: Laws) -> Claim:
     able = both(purse, berth.taken, pays)
     somewhere = [
         (view.docked < DOCKED, True),
-        (both(same(at(view.station, NODE_), VACANT), theory.valid(theory.put(view.station, NODE_, 1))), False),
+        (both(same(at(view.station, NODE), VACANT), theory.valid(theory.put(view.station, NODE, 1))), False),
     ]
     for place, to_dock in somewhere:
-        parts.append(Part(table.purchases(berth, berth.taken, (kind,), to_dock, NODE_), both(able, place, lump)))
+        parts.append(Part(table.purchases(berth, berth.taken, (kind,), to_dock, NODE), both(able, place, lump)))
         free = both(able, place, same(view.held(guild), 0))
-        parts.append(Part(table.purchases(berth, berth.taken, (), to_dock, NODE_), free))
+        parts.append(Part(table.purchases(berth, berth.taken, (), to_dock, NODE), free))
     return _claim(
         "purchase",
         "a module can be bought exactly if its guild's cards cover the cost and it has somewhere to go",
@@ -253,7 +206,7 @@ def any_hand(law: Laws) -> Claim:
     )
 
 
-def rewarding(code: Modules, law: Laws) -> Claim:
+def rewarding(code: Shipped, law: Laws) -> Claim:
     """The reward."""
     view = position()
     table, parts = Table(view, law), []
@@ -326,13 +279,13 @@ def every_step(law: Laws) -> Iterator[Happens]:
     for scoring in SCORINGS:
         for to_dock in (True, False):
             for row in ((), KINDS[:1], KINDS[:2]) if scoring == SCORINGS[0] else (KINDS[:1],):
-                change = theory_effects.purchase(view, 2, row, None if to_dock else NODE_, scoring)
-                out.append(("purchase", change, table.purchases(berth, berth.taken, row, to_dock, NODE_)))
-        out.append(("install", theory_effects.install(view, NODE_, scoring), table.reinstalls(there, NODE_, 1)))
+                change = theory_effects.purchase(view, 2, row, None if to_dock else NODE, scoring)
+                out.append(("purchase", change, table.purchases(berth, berth.taken, row, to_dock, NODE)))
+        out.append(("install", theory_effects.install(view, NODE, scoring), table.reinstalls(there, NODE, 1)))
         for i, leaving in enumerate(MODULES, 1):
-            legal = both(table.exchanges(there, NODE_, 1), same(at(view.station, NODE_), i))
-            out.append(("exchange", theory_effects.exchange(view, NODE_, leaving, scoring), legal))
-    out.append(("stow", theory_effects.stow(view, NODE_), both(table.stows(NODE_), same(at(view.station, NODE_), 1))))
+            legal = both(table.exchanges(there, NODE, 1), same(at(view.station, NODE), i))
+            out.append(("exchange", theory_effects.exchange(view, NODE, leaving, scoring), legal))
+    out.append(("stow", theory_effects.stow(view, NODE), both(table.stows(NODE), same(at(view.station, NODE), 1))))
     out.append(("pass", theory_effects.pass_(view), table.passes(FALSE)))
     missing = SHOWN - size(view.display)
     out.append(
@@ -356,7 +309,7 @@ def _after(layers: int) -> Scene:
 
 def _all_along(name: str, says: str, about: tuple[str, ...], law: Laws, goal: Any, scope: str = ALONG) -> Claim:
     parts = [Part(goal(step), step.premise) for step in every_step(law)]
-    domain = (*before().domain(), *(n >= 0 for n in COMING.values()), NODE_ >= 0)
+    domain = (*before().domain(), *(n >= 0 for n in COMING.values()), NODE >= 0)
     return _claim(name, says, about, law, parts, domain, scope)
 
 
@@ -394,7 +347,7 @@ def conserved(law: Laws) -> Claim:
         old, after = before(), step.after
         kept = [same(cards(old, kind), cards(after, kind)) for kind in FEW]
         for i, name in enumerate(MODULES, 1):
-            was, now = (pick(same(at(view.station, NODE_), i), 1, 0) for view in (old, after))
+            was, now = (pick(same(at(view.station, NODE), i), 1, 0) for view in (old, after))
             kept.append(same(modules(old, i, name) + was, modules(after, i, name) + now))
         return every(kept)
 

@@ -11,13 +11,14 @@ from msgspec.structs import replace
 
 from oracle.game import Action
 from oracle.games.station import bridge, theory_effects
+from oracle.games.station.bridge import Shipped
 from oracle.games.station.guard_claims import COME, KINDS, rows
 from oracle.games.station.state import AFTER_ROUND, AFTER_TURN, BERTHS, IN_TURN, Seat, State, Step
 from oracle.games.station.theory import VACANT, Table, at, first, size
 from oracle.games.station.theory_effects import MODULES, SCORINGS, Change, Clock, Scene
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
-from oracle.proof.lift import Lifted, Modules, lift
+from oracle.proof.lift import Lifted, lift
 from oracle.proof.smt import FALSE, TRUE, Bool, both, either, every, no, number, same, some, total, truth, when
 from oracle.proof.symbols import SymBag, SymBool, SymInt, counts_of, term_of
 from oracle.timing import Moment, Trigger
@@ -172,7 +173,7 @@ def market_is(view: Scene, market: Sequence[str], eligible: Sequence[int]) -> Bo
 STANDARD = ("", "", "Module", "", "Other")
 
 
-def actions(code: Modules, law: Laws) -> Iterator[Claim]:
+def actions(code: Shipped, law: Laws) -> Iterator[Claim]:
     """Each action of a turn, and the taking of a reward."""
     view = scene()
     table = Table(view, law)
@@ -325,7 +326,7 @@ def stands(view: Scene, node: int, module: int) -> Bool:
     return same(at(view.station, node), module)
 
 
-def steps(code: Modules, law: Laws) -> Iterator[Claim]:
+def steps(code: Shipped, law: Laws) -> Iterator[Claim]:
     """What happens without anybody choosing: refills, the end, Drift."""
     view = scene()
     effects = code.code.effects
@@ -410,7 +411,7 @@ def steps(code: Modules, law: Laws) -> Iterator[Claim]:
 MOMENTS = (Moment("before", "round"), Moment("before", "turn"), IN_TURN, AFTER_TURN, AFTER_ROUND)
 
 
-def time(code: Modules, law: Laws) -> Iterator[Claim]:
+def time(code: Shipped, law: Laws) -> Iterator[Claim]:
     """How turns and rounds follow one another, whoever and however many the commanders are."""
     clock, goals = _clock(), []
     effects = code.code.effects
@@ -456,7 +457,7 @@ class _Now(Clock):
         self.over = TRUE if state.over is True else FALSE if state.over is False else term_of(state.over)
 
 
-def claims(code: Modules, law: Laws) -> Iterator[Claim]:
+def claims(code: Shipped, law: Laws) -> Iterator[Claim]:
     """All claims about effects."""
     for group in (actions, steps, time):
         yield from group(code, law)
