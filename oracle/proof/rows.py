@@ -19,6 +19,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from oracle.proof.lift import Modules, _all, _any, source_of, summary
+from oracle.proof.lift import _sum as _sum_of
 from oracle.proof.smt import FALSE, TRUE, Bool, Int, both, every, is_literal, is_same, number, pick, some, total, when
 from oracle.proof.symbols import LiftError, SymBag, SymBool, SymInt, truth_of
 
@@ -266,6 +267,10 @@ def _asked(ask: Callable[..., Any], source: Any, keep: Callable[[Any], Any], tes
     return SymBool(every(when(there, answer) for there, answer in answers))
 
 
+def _added(source: Any, keep: Callable[[Any], Any], value: Callable[[Any], Any]) -> Any:
+    return source.part(keep, value).sum if isinstance(source, Heaps | Parted) else _sum_of(source, keep, value)
+
+
 class _Rewrite(ast.NodeTransformer):
     """Writes lists and generators over one loop with a test as calls of `__drawn__`."""
 
@@ -311,7 +316,7 @@ def rewritten(name: str, tree: ast.Module | None = None) -> ast.Module:
 def with_rows(code: Modules) -> Modules:
     """Modules loaded from `rewritten` trees, now able to draw rows, to add them up and to ask about them."""
     hooks = {"__drawn__": _drawn, "sum": _sum, "zip": _zip}
-    hooks |= {"__any__": partial(_asked, _any), "__all__": partial(_asked, _all)}
+    hooks |= {"__any__": partial(_asked, _any), "__all__": partial(_asked, _all), "__sum__": _added}
     for module in code.values():
         module.__dict__["__builtins__"].update(hooks)
         if "Counter" in module.__dict__:

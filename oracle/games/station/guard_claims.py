@@ -99,6 +99,21 @@ def claim(
     )
 
 
+def promise(
+    name: str,
+    says: str,
+    about: tuple[str, ...],
+    law: Laws,
+    parts: Sequence[Part],
+    domain: Sequence[Bool],
+    scope: str = f"{ANY}, any number of nodes",
+    **replay: Any,
+) -> Claim:
+    """A claim about the text itself, or about the whole game."""
+    id_, all_ = f"promise.{name}", tuple(parts)
+    return Claim(id=id_, says=says, about=about, scope=scope, laws=law, parts=all_, domain=tuple(domain), **replay)
+
+
 def guard_turn(code: Shipped, law: Laws) -> Iterator[Claim]:
     """Whose turn it is, whatever the action; that nothing else is an action of a turn."""
     table, goals = Table(position(), law), list[Bool]()
@@ -151,7 +166,7 @@ def purchase(berth: str, to: str, cards: Any, module: tuple[str, ...] = ("Module
     return Action("purchase", module, (("from", (berth,)), ("pay", cards), ("to", (to,))))
 
 
-SPENT = KINDS[:4]
+SPENT = KINDS
 PAID = theory.Heap({kind: count(f"paid.{kind}") for kind in SPENT}, {kind: count(f"worth.{kind}") for kind in SPENT})
 """Any number of cards of each kind, and what they are worth."""
 
@@ -187,7 +202,7 @@ def guard_purchase(code: Shipped, law: Laws) -> Iterator[Claim]:
         "guard.purchase",
         "the guard allows `purchase` exactly where section 8 does",
         ("stn.8.cover", "stn.8.guild", "stn.8.dock", "stn.8.install"),
-        "payments of any number of cards of four kinds; any number of nodes",
+        "payments of any number of cards of six kinds; any number of nodes",
         law,
         every(goals),
         more=[*PAID.facts(view.value), bridge.OTHERS >= 0],

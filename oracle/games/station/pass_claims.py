@@ -16,7 +16,18 @@ import z3
 from oracle.game import Action
 from oracle.games.station import bridge, theory
 from oracle.games.station.bridge import NODE, OTHERS, SITE, Shipped
-from oracle.games.station.guard_claims import ANY, NAMES, PAID, PLACE, agree, asked, claim, guard, position, rows
+from oracle.games.station.guard_claims import (
+    ANY,
+    NAMES,
+    PAID,
+    agree,
+    asked,
+    claim,
+    guard,
+    position,
+    promise,
+    rows,
+)
 from oracle.games.station.theory import Position, Table
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
@@ -27,7 +38,7 @@ from oracle.proof.symbols import SymBool, SymText
 BOUGHT, CHANGED = truth("nothing.bought"), truth("nothing.changed")
 DOCKED = number(NAMES.index("Other"))
 """The module of the dock; the one in the berth is `Module`."""
-EACH = "any berth, any number of nodes and docked modules"
+WHOLE = f"{ANY}; any berth, any hand, any number of nodes and docked modules; six kinds of cards, any number of each"
 
 
 def asked_of_pass(code: Shipped) -> Lifted:
@@ -145,28 +156,24 @@ def promises(code: Shipped, law: Laws) -> Iterator[Claim]:
         "purchase": ("stn.8.cover", both(held, some(buys))),
         "reconfigure": ("stn.9.placement", some(moves(table))),
     }
-    more = [*nodes(view), *PAID.facts(view.value)]
+    domain = [*view.domain(), *nodes(view), *PAID.facts(view.value)]
     for name, (rule, legal) in actions.items():
-        yield _promise(
+        yield promise(
             f"pass.no-{name}",
             f"before the end is triggered a pass is legal only where no {name} is",
             (rule,),
             law,
-            Part(no(legal), both(may_pass, no(view.ended))),
-            more,
+            [Part(no(legal), both(may_pass, no(view.ended)))],
+            domain,
+            WHOLE,
         )
     others = either(table.can_acquire(), table.can_purchase((theory.CORE, SITE)), *moves(table))
-    yield _promise(
+    yield promise(
         "some-action",
         "the commander whose turn it is always has a legal action: the shipped pass, where nothing else is",
         ("stn.7.display", "stn.8.cover", "stn.9.placement"),
         law,
-        Part(both(no(raises), either(may_pass, others)), found_site(table)),
-        more,
+        [Part(both(no(raises), either(may_pass, others)), found_site(table))],
+        domain,
+        WHOLE,
     )
-
-
-def _promise(name: str, says: str, about: tuple[str, ...], law: Laws, part: Part, more: list[Bool]) -> Claim:
-    scope = f"{ANY}; any hand, any display of six kinds of cards, {EACH}; payments of any number of cards"
-    domain = (*position().domain(), PLACE >= -1, *more)
-    return Claim(id=f"promise.{name}", says=says, about=about, scope=scope, laws=law, parts=(part,), domain=domain)

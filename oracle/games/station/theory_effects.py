@@ -17,6 +17,7 @@ from oracle.games.station.theory import (
     SHOWN,
     VACANT,
     Cards,
+    Heap,
     Position,
     Print,
     Row,
@@ -182,11 +183,11 @@ def price(scene: Scene, berth: int, name: str) -> Any:
     return pick(cost >= discount, cost - discount, 0)
 
 
-def purchase(scene: Scene, berth: int, row: Row, node: int | None, scoring: str) -> Change:
+def purchase(scene: Scene, berth: int, paid: Heap, node: Any, scoring: str) -> Change:
     """Section 8: the cards are spent, the module goes to a node or (None) to the dock; the berth is empty."""
-    exact = same(total(scene.value[kind] for kind in row), price(scene, berth, "Module"))
+    exact = same(total(paid.worth.values()), price(scene, berth, "Module"))
     change = Change(scene, (("reward", exact), ("deal", exact), END))
-    change.move(copies(row), "hand", "discard", "stn.8.discard")
+    change.move(paid.n, "hand", "discard", "stn.8.discard")
     empty_berth(change, berth, VACANT, "stn.8.berth")
     counter = scene.counter + 1
     change.set("counter", counter, "stn.8.counter")
@@ -225,7 +226,7 @@ def _taken_out(change: Change, scoring: str) -> Any:
     return {"first install": pick(fresh, gained, 0), "every install": gained, "at the end": number(0)}[scoring]
 
 
-def install(scene: Scene, node: int, scoring: str) -> Change:
+def install(scene: Scene, node: Any, scoring: str) -> Change:
     """Section 9: a module of the dock comes to a node."""
     change = Change(scene, (END,))
     change.set("renown", scene.renown + _taken_out(change, scoring), "stn.param.renown")
@@ -238,13 +239,13 @@ def _docks(change: Change, name: str) -> Change:
     return change.set("scored", _more(change.value("scored"), name), "stn.9.renown")
 
 
-def stow(scene: Scene, node: int) -> Change:
+def stow(scene: Scene, node: Any) -> Change:
     """Section 9: the module of a node, `Module`, comes to the dock."""
     change = Change(scene, (END,)).set("station", put(scene.station, node, VACANT), "stn.9.stow")
     return _docks(change, "Module")
 
 
-def exchange(scene: Scene, node: int, leaving: str, scoring: str) -> Change:
+def exchange(scene: Scene, node: Any, leaving: str, scoring: str) -> Change:
     """Section 9: `Module` comes from the dock to the very node that another leaves."""
     change = Change(scene, (END,))
     change.set("renown", scene.renown + _taken_out(change, scoring), "stn.param.renown")
