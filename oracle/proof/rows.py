@@ -58,7 +58,7 @@ class _Refusing(SymBag):
     def _refuse(self, *_: object) -> Any:
         raise LiftError(f"of {type(self).__name__.lower()} this cannot be asked")
 
-    counts = property(_refuse)  # type: ignore[assignment]
+    counts = property(_refuse)
     count = less = only = of = _refuse  # type: ignore[assignment]
     __contains__ = __bool__ = __eq__ = __ne__ = __add__ = __radd__ = _refuse
     __hash__ = None  # type: ignore[assignment]
@@ -315,7 +315,7 @@ def rewritten(name: str, tree: ast.Module | None = None) -> ast.Module:
 
 def with_rows(code: Modules) -> Modules:
     """Modules loaded from `rewritten` trees, now able to draw rows, to add them up and to ask about them."""
-    hooks = {"__drawn__": _drawn, "sum": _sum, "zip": _zip}
+    hooks: dict[str, Any] = {"__drawn__": _drawn, "sum": _sum, "zip": _zip}
     hooks |= {"__any__": partial(_asked, _any), "__all__": partial(_asked, _all), "__sum__": _added}
     for module in code.values():
         module.__dict__["__builtins__"].update(hooks)

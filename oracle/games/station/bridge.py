@@ -149,7 +149,7 @@ class AnyDock(SymBag):
     def size(self) -> SymInt:
         return SymInt(self.number)
 
-    def __iter__(self) -> Iterator[str]:
+    def __iter__(self) -> Iterator[str]:  # type: ignore[override]
         if SymBool(self.number >= 1):
             yield self.name
 

@@ -220,7 +220,7 @@ def rewarding(code: Shipped, law: Laws) -> Claim:
         )
     )
     change = theory_effects.purchase(scene(), 2, PAID, None, SCORINGS[0])
-    steps = [do for do, _ in change.then]
+    steps = [step.do for step in change.then]
     none_more = steps == ["reward", "deal", "end turn"] and not theory_effects.reward(scene(), KINDS[:1]).then
     return promise(
         "reward",

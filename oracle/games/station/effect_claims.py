@@ -16,7 +16,7 @@ from oracle.games.station.theory_effects import MODULES, SCORINGS, Change, Scene
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
 from oracle.proof.lift import Lifted, lift
-from oracle.proof.smt import FALSE, TRUE, Bool, both, either, every, no, number, same, when
+from oracle.proof.smt import FALSE, TRUE, Bool, both, either, every, no, number, same, some, when
 from oracle.proof.symbols import SymBag, SymBool, SymInt, counts_of, term_of
 from oracle.timing import Trigger
 
@@ -130,7 +130,8 @@ def refines(
 
     def goal(after: State) -> Bool:
         steps = after.stack[rest:][::-1]
-        done = both(change.relation(law, seen(after, change.before)), follows(change.steps(law), steps))
+        next_ = some(both(right, follows(todo, steps)) for right, todo in change.orders(law))
+        done = both(change.relation(law, seen(after, change.before)), next_)
         return done if same_beside(before, after, refills) and after.stack[:rest] == before.stack[:rest] else FALSE
 
     return lifted.always(goal)

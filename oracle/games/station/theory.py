@@ -277,8 +277,12 @@ class Table:
     def rewarded(self, row: Row) -> Bool:
         """The card for an exact payment: one of those displayed, of a low value."""
         view, law = self.view, self.law
-        one = law("stn.8.exact", both(len(row) == 1, within(copies(row), view.display)))
-        return both(one, law("stn.8.exact.compulsory", every(view.value[kind] <= HIGHEST for kind in row)))
+        lowest = every(view.value[kind] <= HIGHEST for kind in row)
+        return both(
+            law("stn.8.exact.compulsory", number(len(row)) >= 1),
+            law("stn.8.exact.no-action", number(len(row)) <= 1),
+            law("stn.8.exact", both(within(copies(row), view.display), lowest)),
+        )
 
     # -- section 9 ---------------------------------------------------------------------------------
 
