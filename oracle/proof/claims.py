@@ -75,13 +75,17 @@ class Claim(Struct, frozen=True, kw_only=True):
 
 
 class Replay(Struct, frozen=True):
-    """A model on the game itself: the position in the words of a case, and whether the claim is broken there."""
+    """A model on the game itself: the position in the words of a case, and whether the claim is broken there.
+
+    `step` is what a case then demands, after the actions of `play`.
+    """
 
     given: dict[str, Any]
     edition: str
     broken: bool
     note: str = ""
     step: dict[str, Any] | None = None
+    play: tuple[str, ...] = ()
 
 
 class Proof(Struct, frozen=True, kw_only=True):
@@ -190,6 +194,7 @@ def _not_proved(claim: Claim, answer: Answer, **about: Any) -> Proof:
     about["counterexample"] = {
         "edition": seen.edition,
         "given": seen.given,
+        "play": seen.play,
         "step": seen.step,
         "rules": list(claim.about),
     }

@@ -20,6 +20,7 @@ from oracle.games.station import (
 from oracle.games.station.bridge import NODE, Shipped
 from oracle.games.station.effect_claims import TESTED, scene
 from oracle.games.station.guard_claims import KINDS, PAID, PLACE, judged, position, promise, rows
+from oracle.games.station.replay import EXACT, Asked, Setting, replayed
 from oracle.games.station.state import Step
 from oracle.games.station.theory import DOCKED, HIGHEST, VACANT, Berth, Table, at, size
 from oracle.games.station.theory_effects import SCORINGS
@@ -63,20 +64,22 @@ def claims(code: Shipped, law: Laws) -> Iterator[Claim]:
     yield from guards(code, law)
     yield from effect_claims.actions(code, law)
     yield from step_claims.claims(code, law)
-    for promised in (acquiring, purchasing, any_hand):
-        yield promised(law)
+    yield acquiring(code, law)
+    yield purchasing(code, law)
+    yield any_hand(law)
     yield from along_claims.claims(law)
 
 
 # -- what is legal -------------------------------------------------------------------------------
 
 
-def acquiring(law: Laws) -> Claim:
+def acquiring(code: Shipped, law: Laws) -> Claim:
     """What an acquire takes."""
     view = position()
     table = Table(view, law)
-    taken, refused = [], []
+    taken, refused, said = list[Part](), list[Bool](), list[Asked]()
     for row in rows(6):
+        said.append(Asked(Action("acquire", row), table.acquires(row)))
         values, guilds = [view.value[k] for k in row], [view.guild[k] for k in row]
         n = len(row)
         differ = every(a != b for a, b in combinations(guilds, 2))
@@ -100,6 +103,7 @@ def acquiring(law: Laws) -> Claim:
         [together(taken), Part(every(refused)), single, Part(table.acquires(KINDS[:2]), of_two)],
         view.domain(),
         f"{guard_claims.ANY}; up to six cards",
+        **replayed(code, Setting(view), law, said, ours=False),
     )
 
 
@@ -108,7 +112,7 @@ def _lying(view: Any) -> Berth:
     return berth._replace(module=number(1))
 
 
-def purchasing(law: Laws) -> Claim:
+def purchasing(code: Shipped, law: Laws) -> Claim:
     """A purchase is legal exactly if payable and placeable."""
     view = position()
     table, berth = Table(view, law), _lying(view)
@@ -136,6 +140,16 @@ def purchasing(law: Laws) -> Claim:
         parts.append(Part(table.purchases(berth, berth.taken, (kind,), to_dock, NODE), both(able, place, lump)))
         free = both(able, place, same(view.held(guild), 0))
         parts.append(Part(table.purchases(berth, berth.taken, (), to_dock, NODE), free))
+    sides = {"dock": True, "n1": False}
+    said = [
+        Asked(
+            guard_claims.purchase("1", to, KINDS),
+            table.purchases(berth, berth.taken, PAID, dock, NODE),
+            {"1": "Module"},
+            PAID.n,
+        )
+        for to, dock in sides.items()
+    ]
     return promise(
         "purchase",
         "a module can be bought exactly if its guild's cards cover the cost and it has somewhere to go",
@@ -144,6 +158,7 @@ def purchasing(law: Laws) -> Claim:
         parts,
         [*view.domain(), *PAID.facts(view.value)],
         f"{guard_claims.ANY}, any number of nodes; payments of any number of cards of six kinds",
+        **replayed(code, Setting(view, paid=PAID, lying=True), law, said, ours=False),
     )
 
 
@@ -222,6 +237,8 @@ def rewarding(code: Shipped, law: Laws) -> Claim:
     change = theory_effects.purchase(scene(), 2, PAID, None, SCORINGS[0])
     steps = [step.do for step in change.then]
     none_more = steps == ["reward", "deal", "end turn"] and not theory_effects.reward(scene(), KINDS[:1]).then
+    said = [Asked(Action("take", row), both(table.own_turn(PLACE), table.rewarded(row))) for row in rows(3)]
+    rewards = Setting(view, who=PLACE, more=(view.docked < DOCKED, theory_effects.wants_reward(view)))
     return promise(
         "reward",
         "an exact payment brings at most one card, of value 3 or less, and never a further action",
@@ -229,4 +246,5 @@ def rewarding(code: Shipped, law: Laws) -> Claim:
         law,
         [*parts, Part(both(no(further), none_more), table.rewarded(KINDS[:1]))],
         [*scene().domain(), PLACE >= -1],
+        **replayed(code, rewards, law, said, EXACT, ours=False),
     )

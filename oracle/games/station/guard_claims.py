@@ -11,10 +11,10 @@ from typing import Any
 import z3
 
 from oracle.game import Action, Reason
-from oracle.games.station import bridge, theory
+from oracle.games.station import bridge, theory, theory_effects
 from oracle.games.station.bridge import NODES, Shipped, who
 from oracle.games.station.clauses import CLAUSES
-from oracle.games.station.replay import Asked, Setting, replayed
+from oracle.games.station.replay import EXACT, Asked, Prelude, Setting, replayed
 from oracle.games.station.state import Step
 from oracle.games.station.theory import Berth, Cards, Position, Table
 from oracle.proof.claims import Claim, Part
@@ -84,6 +84,7 @@ def claim(
     more: Sequence[Bool] = (),
     said: Sequence[Asked] = (),
     setting: Setting | None = None,
+    before: Prelude | None = None,
 ) -> Claim:
     """A claim about guards: all the goals, in any position; `said` are actions to replay a refutation with."""
     setting = setting or Setting(position())
@@ -95,7 +96,7 @@ def claim(
         laws=law,
         parts=tuple(Part(goal) for goal in goals),
         domain=(*position().domain(), PLACE >= -1, bridge.NODE > theory.CORE, *more),
-        **replayed(code, setting, law, said),
+        **replayed(code, setting, law, said, before),
     )
 
 
@@ -264,10 +265,13 @@ def guard_reconfigure(code: Shipped, law: Laws) -> Iterator[Claim]:
 
 def guard_reward(code: Shipped, law: Laws) -> Iterator[Claim]:
     """The card for an exact payment."""
-    table, goals = Table(position(), law), []
+    view = position()
+    table, goals, said = Table(view, law), list[Bool](), list[Asked]()
     for row in rows(2):
         lifted = judged(code, Action("take", row), stack=(Step("end turn"), Step("deal"), Step("reward")))
-        goals.append(agree(lifted, both(table.own_turn(PLACE), table.rewarded(row))))
+        says = both(table.own_turn(PLACE), table.rewarded(row))
+        goals.append(agree(lifted, says))
+        said.append(Asked(Action("take", row), says))
     for verb in ("acquire", "pass", "deal", "purchase", "stow"):
         goals.append(agree(judged(code, Action(verb, KINDS[:1]), stack=(Step("reward"),)), FALSE))
     yield claim(
@@ -278,6 +282,9 @@ def guard_reward(code: Shipped, law: Laws) -> Iterator[Claim]:
         "any display of six kinds of cards",
         law,
         every(goals),
+        said=said,
+        setting=Setting(view, who=PLACE, more=(view.docked < theory.DOCKED, theory_effects.wants_reward(view))),
+        before=EXACT,
     )
 
 

@@ -28,6 +28,7 @@ from oracle.games.station.guard_claims import (
     promise,
     rows,
 )
+from oracle.games.station.replay import Asked, Setting, replayed
 from oracle.games.station.theory import Position, Table
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
@@ -38,6 +39,8 @@ from oracle.proof.symbols import SymBool, SymText
 BOUGHT, CHANGED = truth("nothing.bought"), truth("nothing.changed")
 DOCKED = number(NAMES.index("Other"))
 """The module of the dock; the one in the berth is `Module`."""
+ONE = (theory.CORE, NODE)
+"""The nodes at which operations are looked at."""
 WHOLE = f"{ANY}; any berth, any hand, any number of nodes and docked modules; six kinds of cards, any number of each"
 
 
@@ -83,14 +86,12 @@ def one_berth() -> Position:
     return view
 
 
-def moves(table: Table) -> list[Bool]:
-    """The operations at the Core's node or the other one, with the module of the dock."""
-    there = table.view.docked >= 1
-    found = [table.stows(node) for node in (theory.CORE, NODE)]
-    return [
-        *found,
-        *(f(there, node, DOCKED) for f in (table.reinstalls, table.exchanges) for node in (theory.CORE, NODE)),
-    ]
+def moves(table: Table, *nodes: Any) -> list[Bool]:
+    """The operations at some nodes, with the module of the dock."""
+    there, found = table.view.docked >= 1, list[Bool]()
+    for node in nodes:
+        found += [table.stows(node), table.reinstalls(there, node, DOCKED), table.exchanges(there, node, DOCKED)]
+    return found
 
 
 def found_site(table: Table) -> Bool:
@@ -98,11 +99,25 @@ def found_site(table: Table) -> Bool:
     return when(OTHERS >= 1, table.installs(SITE, 1))
 
 
+def passed(table: Table) -> Asked:
+    """A pass, and what the theory says of it where the table has the Core's node and two others."""
+    all_ = (theory.CORE, NODE, SITE)
+    return Asked(
+        Action("pass"), table.passes(either(table.can_acquire(), table.can_purchase(all_), *moves(table, *all_)))
+    )
+
+
+def setting(view: Position, *more: Bool) -> Setting:
+    """How a model becomes a position in which a pass is judged."""
+    return Setting(view, nodes=(NODE, SITE), paid=PAID, lying=True, more=more)
+
+
 def guards(code: Shipped, law: Laws) -> Iterator[Claim]:
     """Passing: what it asks, that nothing can be bought, that nothing can be reconfigured."""
     view = one_berth()
     table = Table(view, law)
     others = either(table.can_acquire(), no(BOUGHT), no(CHANGED))
+    bought, changed = table.can_purchase((theory.CORE, SITE)), some(moves(table, *ONE))
     yield claim(
         code,
         "guard.pass",
@@ -111,9 +126,10 @@ def guards(code: Shipped, law: Laws) -> Iterator[Claim]:
         "any display of six kinds of cards",
         law,
         agree(asked_of_pass(code), table.passes(others)),
+        said=[passed(table)],
+        setting=setting(view, same(BOUGHT, law.plain(no(bought))), same(CHANGED, law.plain(no(changed)))),
     )
     lifted = no_purchase(code)
-    bought = table.can_purchase((theory.CORE, SITE))
     yield claim(
         code,
         "guard.pass.purchase",
@@ -124,6 +140,8 @@ def guards(code: Shipped, law: Laws) -> Iterator[Claim]:
         both(no(lifted.raises), when(lifted.term, no(bought))),
         when(both(no(bought), found_site(table)), lifted.term),
         more=nodes(view),
+        said=[passed(table)],
+        setting=setting(view),
     )
     lifted = no_reconfiguration(code)
     yield claim(
@@ -133,7 +151,9 @@ def guards(code: Shipped, law: Laws) -> Iterator[Claim]:
         ("stn.9.install", "stn.9.room", "stn.9.core"),
         "any number of nodes and docked modules",
         law,
-        both(no(lifted.raises), same(lifted.term, no(some(moves(table))))),
+        both(no(lifted.raises), same(lifted.term, no(changed))),
+        said=[passed(table)],
+        setting=setting(view),
     )
 
 
@@ -154,7 +174,7 @@ def promises(code: Shipped, law: Laws) -> Iterator[Claim]:
     actions = {
         "acquire": ("stn.7.display", some(table.acquires(row) for row in rows(3) if row)),
         "purchase": ("stn.8.cover", both(held, some(buys))),
-        "reconfigure": ("stn.9.placement", some(moves(table))),
+        "reconfigure": ("stn.9.placement", some(moves(table, *ONE))),
     }
     domain = [*view.domain(), *nodes(view), *PAID.facts(view.value)]
     for name, (rule, legal) in actions.items():
@@ -166,8 +186,9 @@ def promises(code: Shipped, law: Laws) -> Iterator[Claim]:
             [Part(no(legal), both(may_pass, no(view.ended)))],
             domain,
             WHOLE,
+            **replayed(code, setting(view), law, [passed(table)]),
         )
-    others = either(table.can_acquire(), table.can_purchase((theory.CORE, SITE)), *moves(table))
+    others = either(table.can_acquire(), table.can_purchase((theory.CORE, SITE)), *moves(table, *ONE))
     yield promise(
         "some-action",
         "the commander whose turn it is always has a legal action: the shipped pass, where nothing else is",
@@ -176,4 +197,5 @@ def promises(code: Shipped, law: Laws) -> Iterator[Claim]:
         [Part(both(no(raises), either(may_pass, others)), found_site(table))],
         domain,
         WHOLE,
+        **replayed(code, setting(view), law, [passed(table)]),
     )

@@ -7,13 +7,15 @@ from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+
 from oracle.game import Action
 from oracle.games.station import Station, theory
 from oracle.games.station.bridge import NODE, OTHERS, Shipped
 from oracle.games.station.theory import Cards, Heap, Position
 from oracle.proof.claims import Replay
 from oracle.proof.laws import Laws
-from oracle.proof.smt import Bool, Int, both, either, no, pick, same, total, when
+from oracle.proof.smt import Bool, Int, both, either, no, pick, same, total
 
 PLAYERS = ("A", "B")
 GUILDS = ("blue", "red", "green", "gold", "grey", "pink", "teal", "lime", "rose", "ruby")
@@ -32,14 +34,20 @@ class Asked(NamedTuple):
     paid: Cards | None = None
 
 
-class Setting(NamedTuple):
-    """How a model becomes a position: the modules docked by name, the nodes but the Core's, who acts (None: A)."""
+class Setting(Struct, frozen=True):
+    """How a model becomes a position.
+
+    `dock` are the modules docked, by name (left out: those of the view, all alike), `nodes` those but the Core's, the
+    one last that a module is looked for; `who` acts (None: A). With `lying` the first berth holds `Module`
+    where it is taken, and of its guild there is what is in the hand. `more` is what else a position must meet.
+    """
 
     view: Position
     dock: Mapping[str, Int] = {}
     nodes: tuple[Int, ...] = (NODE,)
     paid: Heap | None = None
     who: Int | None = None
+    lying: bool = False
     more: tuple[Bool, ...] = ()
 
     def fits(self) -> tuple[Bool, ...]:
@@ -53,13 +61,14 @@ class Setting(NamedTuple):
         stations = [theory.valid(theory.put(view.station, node, n)) for node in places for n in range(len(STANDING))]
         standing = [both(theory.at(view.station, n) >= 0, theory.at(view.station, n) <= 2) for n in places[1:]]
         guilds = [*view.guild.values(), *(berth.printed.guild for berth in view.market)]
+        free = total(pick(same(theory.at(view.station, node), theory.VACANT), 1, 0) for node in places[1:-1])
         acts = [self.who >= 0, self.who < len(PLAYERS)] if self.who is not None else []
         return (
             *self.more,
             *acts,
             same(view.now, 0),
             no(view.over),
-            same(OTHERS, 0),
+            same(OTHERS, free),
             *(same(node, place) for place, node in enumerate(self.nodes, 1)),
             *(value <= 20 for value in view.value.values()),
             *(no(each) for each in cards),
@@ -75,20 +84,22 @@ class Setting(NamedTuple):
         """The cards paid are few, and worth what they are."""
         if self.paid is None:
             return []
-        facts = []
-        for kind, n in self.paid.n.items():
-            each, worth = self.view.value[kind], self.paid.worth[kind]
-            facts += [n <= MOST_PAID, *(when(same(n, k), same(worth, total([each] * k))) for k in range(MOST_PAID + 1))]
-        return facts
+        few = [n <= MOST_PAID for n in self.paid.n.values()]
+        return [
+            *few,
+            *(same(self.paid.worth[kind], _worth(n, self.view.value[kind])) for kind, n in self.paid.n.items()),
+        ]
 
     def _held(self) -> list[Bool]:
-        """What there is of the guild of the first berth are the cards of it in the hand, one of a kind."""
+        """What there is of the guild of the first berth are the cards of it in the hand."""
+        if not self.lying:
+            return []
         view, guild = self.view, self.view.market[0].printed.guild
-        own = {kind: both(same(view.guild[kind], guild), view.hand[kind] >= 1) for kind in view.kinds}
-        several = [n <= 1 for n in view.hand.values()] if self.paid is None else []
-        worth = total(pick(is_, view.value[kind], 0) for kind, is_ in own.items())
-        held = total(pick(is_, 1, 0) for is_ in own.values())
-        return [*several, *([] if several == [] else [same(view.total(guild), worth), same(view.held(guild), held)])]
+        own = [(kind, same(view.guild[kind], guild), n) for kind, n in view.hand.items()]
+        worth = total(pick(is_, _worth(n, view.value[kind]), 0) for kind, is_, n in own)
+        held = total(pick(is_, n, 0) for _, is_, n in own)
+        few = [n <= MOST_PAID for n in view.hand.values()]
+        return [*few, same(view.total(guild), worth), same(view.held(guild), held)]
 
     def likes(self) -> tuple[Bool, ...]:
         """What such a model had better meet: what the manual leaves open is allowed, and the end is not triggered."""
@@ -102,6 +113,11 @@ class Setting(NamedTuple):
         prices = [price for berth in view.market for price in (berth.printed.cost, berth.discount)]
         pieces = total((theory.size(view.display), theory.size(view.hand), view.docked, *standing))
         return pieces, total((*view.value.values(), *prices))
+
+
+def _worth(n: Int, each: Int) -> Int:
+    """What at most `MOST_PAID` cards of one kind are worth."""
+    return total(pick(n >= i, each, 0) for i in range(1, MOST_PAID + 1))
 
 
 def _drifts(berth: theory.Berth) -> Bool:
@@ -144,9 +160,20 @@ class Model:
         items = tuple(sorted(self.names.get(item, item) for item in asked.action.items))
         return Action(asked.action.verb, items, tuple(rest.items()))
 
+    def printed(self, name: str, berth: theory.Berth) -> dict[str, Any]:
+        """What is printed on a module: on all the same as on that in the berth."""
+        return {"guild": GUILDS[self.value(berth.printed.guild)], "cost": self.value(berth.printed.cost)}
+
+    def discounts(self, market: Mapping[str, str]) -> dict[str, int]:
+        """The discounts of the berths that are not empty."""
+        found = {place: self.value(self.view.market[int(place) - 1].discount) for place, name in market.items() if name}
+        return {place: n for place, n in found.items() if n}
+
     def given(self, market: Mapping[str, str]) -> dict[str, Any]:
         """The position, with what lies in the berths."""
         view = self.view
+        if self.setting.lying and self.holds(view.market[0].taken):
+            market = {"1": "Module"}
         berth = view.market[int(next(iter(market), "1")) - 1]
         nodes = ("core", *(f"n{i}" for i, _ in enumerate(self.setting.nodes, 1)))
         stands = [STANDING[self.value(theory.at(view.station, i))] for i in range(1, len(nodes))]
@@ -154,16 +181,15 @@ class Model:
         docked = [name for name, n in self.setting.dock.items() for _ in range(self.value(n))]
         docked = docked if self.setting.dock else ["Other"] * self.value(view.docked)
         lying = {place: name for place, name in market.items() if name}
-        printed = {"guild": GUILDS[self.value(berth.printed.guild)], "cost": self.value(berth.printed.cost)}
         names = sorted({*lying.values(), *station.values(), *docked})
         parts = {
             "display": self.cards(view.display),
             "hand": self.owned(self.cards(view.hand)),
             "market": lying,
-            "discount": {place: n for place in lying if (n := self.value(berth.discount))},
+            "discount": self.discounts(lying),
             "station": self.owned(station),
             "dock": self.owned(docked),
-            "modules": dict.fromkeys(names, printed),
+            "modules": {name: self.printed(name, berth) for name in names},
             "ended": self.holds(view.ended),
         }
         out = {"players": list(PLAYERS), **{key: part for key, part in parts.items() if part}}
@@ -184,32 +210,71 @@ def demand(game: Station, player: str, action: Action, legal: bool) -> dict[str,
     return {"refuse": {"player": player, "action": text}}
 
 
-def replay(code: Shipped, setting: Setting, law: Laws, said: Sequence[Asked], model: Any) -> Replay:
+def replay(
+    code: Shipped, setting: Setting, law: Laws, said: Sequence[Asked], before: Prelude | None, ours: bool, model: Any
+) -> Replay:
     """Whether the game judges an action otherwise than the theory does, in the model's position.
 
-    The step of the case is what the theory demands, so that it fails as long as the game has it otherwise.
+    What the case demands is what the theory says, so that it fails as long as the game has it otherwise; only where
+    the claim is about the theory (`ours` is false) it is what the game says.
     """
     game, read = code.game, Model(setting, model)
     edition = game.editions[0]
     player = PLAYERS[read.value(setting.who)] if setting.who is not None else PLAYERS[0]
     given = read.given({})
     for asked in said:
-        given, action = read.given(asked.market), read.action(asked)
-        verdict = game.judge(game.position(given, edition), player, action)
+        given, action, play = read.given(asked.market), read.action(asked), ()
+        if before is not None:
+            given, play = {**given, **before.given(given)}, (before.action,)
+        state = game.position(given, edition)
+        for text in play:
+            state, _ = game.play(state, game.read(text))
+        verdict = game.judge(state, player, action)
         legal = read.holds(law.plain(asked.says))
         if verdict.legal != legal:
             word = "legal" if verdict.legal else "illegal"
             note = f"{game.text(action)!r} by {player} is {word} in the game: {', '.join(verdict.rules)}"
-            return Replay(given, edition, True, note, demand(game, player, action, legal))
+            step = demand(game, player, action, legal if ours else verdict.legal)
+            return Replay(given, edition, True, note, step, play)
     return Replay(given, edition, False, "every action is judged as in the theory")
 
 
-def replayed(code: Shipped, setting: Setting, law: Laws, said: Sequence[Asked]) -> dict[str, Any]:
+class Prelude(NamedTuple):
+    """An action that leads to where the claim is about, and what it takes beside the model's position."""
+
+    action: str
+    market: dict[str, str]
+    modules: dict[str, Any]
+    hand: list[str]
+
+    def given(self, before: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields of the position that change."""
+        return {
+            "market": {**before.get("market", {}), **self.market},
+            "modules": {**before.get("modules", {}), **self.modules},
+            "hand": {PLAYERS[0]: [*before.get("hand", {}).get(PLAYERS[0], ()), *self.hand]},
+        }
+
+
+EXACT = Prelude(
+    "purchase Gift from 5 pay blue 1 to dock", {"5": "Gift"}, {"Gift": {"guild": "blue", "cost": 1}}, ["blue 1"]
+)
+"""An exact payment, after which a reward is taken."""
+
+
+def replayed(
+    code: Shipped,
+    setting: Setting,
+    law: Laws,
+    said: Sequence[Asked],
+    before: Prelude | None = None,
+    ours: bool = True,
+) -> dict[str, Any]:
     """What a claim needs to be replayed: nothing where there is no action to replay it with."""
     if not said:
         return {}
     return {
-        "replay": partial(replay, code, setting, law, tuple(said)),
+        "replay": partial(replay, code, setting, law, tuple(said), before, ours),
         "fits": setting.fits(),
         "likes": setting.likes(),
         "sizes": setting.sizes(),

@@ -312,7 +312,7 @@ def drifts(scene: Scene, berth: int) -> Change:
     return Change(scene).set("discounts", more, "stn.param.drift")
 
 
-def wants_reward(scene: Scene) -> Bool:
+def wants_reward(scene: Position) -> Bool:
     """A card is there that can be taken for an exact payment."""
     return some(both(scene.display[kind] >= 1, scene.value[kind] <= HIGHEST) for kind in scene.kinds)
 
