@@ -11,7 +11,7 @@ from oracle.game import Action
 from oracle.games.dominion import theory, theory_effects
 from oracle.games.dominion.sampling import DECLARED
 from oracle.games.dominion.state import ACTION, BUY, NIGHT, State
-from oracle.games.dominion.theory import BASE, CHANCE, PHASES, TYPES, Given, Position, Print, Table
+from oracle.games.dominion.theory import BASE, CHANCE, EDITIONS, PHASES, TYPES, Given, Position, Print, Table
 from oracle.games.dominion.theory_effects import Scene
 from oracle.proof.compiled import compiled
 from oracle.proof.laws import Laws
@@ -33,16 +33,16 @@ _PHASE = {ACTION: 0, BUY: 1, NIGHT: 2}
 Judge = Callable[[Any], list[Any]]
 
 
-@lru_cache(maxsize=3)
-def _rules(edition: str) -> tuple[Table, Laws]:
+@lru_cache(maxsize=1)
+def _rules() -> tuple[Table, Laws]:
     law = Laws()
-    return Table(Position(KINDS, tuple(KINDS), edition, layers=LAYERS), law), law
+    return Table(Position(KINDS, tuple(KINDS), layers=LAYERS), law), law
 
 
-@lru_cache(maxsize=3)
-def _in_turn(edition: str) -> tuple[dict[tuple[str, str], int], Judge]:
+@lru_cache(maxsize=1)
+def _in_turn() -> tuple[dict[tuple[str, str], int], Judge]:
     """Every play, buy and end of a phase: its place among the results, and the judge of them all."""
-    rules, law = _rules(edition)
+    rules, law = _rules()
     terms = {("play", kind): rules.may_play(WHO, kind) for kind in KINDS}
     terms |= {("buy", kind): rules.may_buy(WHO, kind) for kind in KINDS}
     terms |= {("end", f"{phase} phase"): rules.may_end(WHO, phase) for phase in PHASES}
@@ -50,8 +50,8 @@ def _in_turn(edition: str) -> tuple[dict[tuple[str, str], int], Judge]:
 
 
 @lru_cache(maxsize=2000)
-def _choice(edition: str, do: str, verb: str, given: tuple[str, str, str]) -> Judge:
-    rules, law = _rules(edition)
+def _choice(do: str, verb: str, given: tuple[str, str, str]) -> Judge:
+    rules, law = _rules()
     if do in ("draw", "turn up"):
         return compiled([law.plain(rules.may_come(WHO, SEAT, WANTED, CHOSEN))])
     card, trashed, kind = given
@@ -88,6 +88,8 @@ class _Values(dict[str, Any]):
             return 0
         if name == "night":
             return state.table.night
+        if name == "edition":
+            return EDITIONS.index(state.edition)
         if name == "phase":
             return _PHASE.get(state.at, -1)
         return getattr(state, name)
@@ -114,7 +116,7 @@ def legal(state: State, player: str | None, actions: Sequence[Action]) -> list[b
     if not state.stack and state.at not in _PHASE:
         return None
     if not state.stack:
-        places, judge = _in_turn(state.edition)
+        places, judge = _in_turn()
         said = judge(_Values(state, player=_code(state, player)))
         keys = [places.get((action.verb, action.items[0])) if len(action.items) == 1 else None for action in actions]
         return [key is not None and bool(said[key]) for key in keys]
@@ -133,7 +135,7 @@ def _chosen(state: State, about: dict[str, Any], action: Action) -> bool:
         return False
     trashed = step.cards[0] if step.do == "gain" and step.cards else ""
     given = (step.card, trashed, action.items[0] if step.do == "gain" else "")
-    judge = _choice(state.edition, step.do, action.verb, given)
+    judge = _choice(step.do, action.verb, given)
     chosen = {f"chosen.{safe(kind)}": n for kind, n in Counter(action.items).items()}
     return bool(judge(_Values(state, **about, **chosen))[0])
 
@@ -153,8 +155,8 @@ def points(state: State, seat: int) -> int:
 
 
 @lru_cache(maxsize=200)
-def _arises(edition: str, do: str, card: str, trashed: str) -> Judge:
-    rules, law = _rules(edition)
+def _arises(do: str, card: str, trashed: str) -> Judge:
+    rules, law = _rules()
     scene = Scene(rules, do, SEAT, card, {}, LOOKED, trashed, 2)
     return compiled([law.plain(theory_effects.ARISES[do](scene))])
 
@@ -171,5 +173,5 @@ def stops(state: State) -> bool:
         return False
     trashed = step.cards[0] if step.do == "gain" and step.cards else ""
     looked = {f"looked.{safe(kind)}": n for kind, n in Counter(step.cards).items()}
-    judge = _arises(state.edition, step.do, step.card, trashed)
+    judge = _arises(step.do, step.card, trashed)
     return bool(judge(_Values(state, seat=step.seat, **looked))[0])
