@@ -25,7 +25,7 @@ from oracle.proof.terms import boolean, key_of, no, number, same, total
 from oracle.timing import Moment, Trigger
 
 PACKAGE = "oracle.games.dominion"
-GUARD = (f"{PACKAGE}.rules",)
+GUARD = (f"{PACKAGE}.choices", f"{PACKAGE}.rules")
 EFFECTS = (f"{PACKAGE}.effects", f"{PACKAGE}.kingdom", f"{PACKAGE}.scoring")
 AT = dict(zip(theory.PHASES, (ACTION, BUY, NIGHT), strict=True))
 
