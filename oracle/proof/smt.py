@@ -127,21 +127,25 @@ def smallest(facts: Sequence[Bool], sizes: Sequence[Int], rlimit: int = RLIMIT) 
 
     By halving: models start out with huge numbers, and going down one by one takes forever.
     """
-    answer, fixed = ask(facts, rlimit), list(facts)
+    solver = _solver(facts, rlimit)
+    answer = _checked(solver, model=True)
     for size in sizes:
         if answer.said != "sat":
             return answer
         low, best = 0, answer.model.eval(size, True).as_long()
         while low < best:
             middle = (low + best) // 2
-            smaller = ask([*fixed, size <= middle], rlimit)
+            solver.push()
+            solver.add(size <= middle)
+            smaller = _checked(solver, model=True)
+            solver.pop()
             if smaller.said == "sat":
                 answer, best = smaller, smaller.model.eval(size, True).as_long()
             elif smaller.said == "unsat":
                 low = middle + 1
             else:
                 return smaller
-        fixed.append(same(size, best))
+        solver.add(same(size, best))
     return answer
 
 

@@ -29,7 +29,7 @@ from oracle.games.station.guard_claims import (
     rows,
 )
 from oracle.games.station.replay import Asked, Setting, replayed
-from oracle.games.station.theory import Position, Table
+from oracle.games.station.theory import Heap, Position, Table
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
 from oracle.proof.lift import Lifted, lift, summary
@@ -107,9 +107,9 @@ def passed(table: Table) -> Asked:
     )
 
 
-def setting(view: Position, *more: Bool) -> Setting:
+def setting(view: Position, *more: Bool, paid: Heap | None = None) -> Setting:
     """How a model becomes a position in which a pass is judged."""
-    return Setting(view, nodes=(NODE, SITE), paid=PAID, lying=True, more=more)
+    return Setting(view, nodes=(NODE, SITE), paid=paid, lying=True, more=more)
 
 
 def guards(code: Shipped, law: Laws) -> Iterator[Claim]:
@@ -186,7 +186,7 @@ def promises(code: Shipped, law: Laws) -> Iterator[Claim]:
             [Part(no(legal), both(may_pass, no(view.ended)))],
             domain,
             WHOLE,
-            **replayed(code, setting(view), law, [passed(table)]),
+            **replayed(code, setting(view, paid=PAID if name == "purchase" else None), law, [passed(table)]),
         )
     others = either(table.can_acquire(), table.can_purchase((theory.CORE, SITE)), *moves(table, *ONE))
     yield promise(

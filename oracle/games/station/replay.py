@@ -21,8 +21,6 @@ PLAYERS = ("A", "B")
 GUILDS = ("blue", "red", "green", "gold", "grey", "pink", "teal", "lime", "rose", "ruby")
 STANDING = ("", "Module", "Other", "Third")
 """The modules by their numbers; nothing is 0."""
-MOST_PAID = 3
-"""How many cards of a kind are paid in a position that is written down."""
 
 
 class Asked(NamedTuple):
@@ -81,25 +79,24 @@ class Setting(Struct, frozen=True):
         )
 
     def _paid(self) -> list[Bool]:
-        """The cards paid are few, and worth what they are."""
+        """The cards paid are all different, so that they are worth what they are together."""
         if self.paid is None:
             return []
-        few = [n <= MOST_PAID for n in self.paid.n.values()]
+        few = [n <= 1 for n in self.paid.n.values()]
         return [
             *few,
-            *(same(self.paid.worth[kind], _worth(n, self.view.value[kind])) for kind, n in self.paid.n.items()),
+            *(same(self.paid.worth[kind], pick(n >= 1, self.view.value[kind], 0)) for kind, n in self.paid.n.items()),
         ]
 
     def _held(self) -> list[Bool]:
-        """What there is of the guild of the first berth are the cards of it in the hand."""
+        """What there is of the guild of the first berth are the cards of it in the hand, which are all different."""
         if not self.lying:
             return []
         view, guild = self.view, self.view.market[0].printed.guild
-        own = [(kind, same(view.guild[kind], guild), n) for kind, n in view.hand.items()]
-        worth = total(pick(is_, _worth(n, view.value[kind]), 0) for kind, is_, n in own)
-        held = total(pick(is_, n, 0) for _, is_, n in own)
-        few = [n <= MOST_PAID for n in view.hand.values()]
-        return [*few, same(view.total(guild), worth), same(view.held(guild), held)]
+        own = [(kind, both(same(view.guild[kind], guild), n >= 1)) for kind, n in view.hand.items()]
+        worth = total(pick(is_, view.value[kind], 0) for kind, is_ in own)
+        few = [n <= 1 for n in view.hand.values()]
+        return [*few, same(view.total(guild), worth), same(view.held(guild), total(pick(is_, 1, 0) for _, is_ in own))]
 
     def likes(self) -> tuple[Bool, ...]:
         """What such a model had better meet: what the manual leaves open is allowed, and the end is not triggered."""
@@ -115,18 +112,13 @@ class Setting(Struct, frozen=True):
         return pieces, total((*view.value.values(), *prices))
 
 
-def _worth(n: Int, each: Int) -> Int:
-    """What at most `MOST_PAID` cards of one kind are worth."""
-    return total(pick(n >= i, each, 0) for i in range(1, MOST_PAID + 1))
-
-
 def _drifts(berth: theory.Berth) -> Bool:
     """A berth has a price and a discount that can be written, and what a module costs is what is left."""
     cost, discount = berth.printed.cost, berth.discount
     return both(
         same(theory.drift(cost, discount), pick(cost >= discount, cost - discount, 0)),
         *(both(n >= 0, n <= 99) for n in (cost, discount)),
-        either(berth.taken, same(discount, 0)),
+        either(berth.taken, both(same(cost, 0), same(discount, 0))),
     )
 
 
