@@ -17,7 +17,7 @@ def save(folder: Path, game: Game[Any], found: Report | Difference | Iterable[Qu
     """Writes a case for each refuted claim, difference or question that has a position. Returns the files."""
     if isinstance(found, Report):
         cases = [
-            _case(proof.id, proof.says, seen["rules"], seen["edition"], seen["given"], (), seen["step"])
+            _case(proof.id, proof.says, seen["rules"], seen["edition"], seen["given"], seen["play"], seen["step"])
             for proof in found.proofs
             if (seen := proof.counterexample) and seen["step"]
         ]

@@ -19,11 +19,9 @@ from oracle.proof.smt import TRUE, no
 from oracle.zones import add
 
 PACKAGE = "oracle.games.dominion"
-GUARD = f"{PACKAGE}.rules"
-"""The module of the guards, whose mutants must all be noticed."""
-NO_GUARDS = ("consequences", "settings")
-"""What else stands there, and allows or forbids nothing."""
-MODULES = tuple(f"{PACKAGE}.{name}" for name in ("effects", "kingdom", "scoring", "rules", "moves"))
+GUARDS = (f"{PACKAGE}.choices", f"{PACKAGE}.rules")
+"""The modules of the guards, whose mutants must all be noticed."""
+MODULES = (*(f"{PACKAGE}.{name}" for name in ("effects", "kingdom", "scoring")), *GUARDS, f"{PACKAGE}.moves")
 
 
 class Variant(Dominion):
@@ -76,7 +74,7 @@ def _treasures_after_a_buy(code: SimpleNamespace) -> None:
 
 def _instead(rules: Any, name: str, clause: Any) -> None:
     """Another clause under the same rule."""
-    rules._RULE[clause] = rules._RULE[getattr(rules, name)]
+    rules.GUARDS.instead(getattr(rules, name), clause)
     setattr(rules, name, clause)
 
 
@@ -150,7 +148,7 @@ def _tie_shared(code: SimpleNamespace) -> None:
 
 
 def _compulsory(code: SimpleNamespace) -> None:
-    code.rules._old = lambda state: True
+    code.choices._old = lambda state: True
     code.moves._may = lambda state: 1
 
 
@@ -178,14 +176,14 @@ def _discard_two(code: SimpleNamespace) -> None:
 
     def guard(state: State, step: Step, cards: Any) -> tuple[bool, str]:
         n = min(2, len(hand(state, step)))
-        return code.rules._from_hand(state, step, cards) and len(cards) == n, "two cards"
+        return code.choices._from_hand(state, step, cards) and len(cards) == n, "two cards"
 
     def offer(state: State, step: Step) -> Any:
         n = min(2, len(hand(state, step)))
         return code.moves._select(f"discard {n}", "discard", hand(state, step), n, n)
 
     code.effects.ASK["militia"] = ask._replace(arises=lambda state, step: bool(hand(state, step)))
-    code.rules.CHOICES["militia"] = (("discard",), guard)
+    code.choices.CHOICES["militia"] = (("discard",), guard)
     code.moves.CHOICES["militia"] = offer
 
 
