@@ -13,9 +13,10 @@ from msgspec.structs import replace
 from oracle.games.l5r import order_claims
 from oracle.games.l5r.calendar import ATTACK_PHASE, BATTLE, CALENDAR, GAME_TIME, ORDERING, TURN, TURNS
 from oracle.proof.claims import Claim, decide
+from oracle.proof.courses import Course, Spot
 from oracle.proof.laws import Laws
 from oracle.proof.mutants import Switched, _noticed
-from oracle.proof.orders import Course, Spot, turned
+from oracle.proof.orders import turned
 from oracle.proof.smt import RLIMIT
 from oracle.timing import Moment, Unit
 

@@ -11,7 +11,8 @@ import z3
 
 from oracle import games, resources
 from oracle.casebook import case as casebook
-from oracle.games.l5r import GAME, changes, claims, readings
+from oracle.games.l5r import GAME, claims, readings
+from oracle.games.l5r import reading_changes as changes
 from oracle.games.l5r.calendar import BEFORE_GAME, CALENDAR, GAME_TIME, ORDERING, TURN
 from oracle.proof import find_questions, order_questions, passes
 from oracle.proof.laws import Laws

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from oracle.games.l5r import GAME, theory
 from oracle.games.l5r.calendar import ORDERING
 from oracle.games.l5r.order_claims import TWICE
-from oracle.games.l5r.parts import ability, merged
-from oracle.games.l5r.phase_readings import PHASE_READINGS
-from oracle.games.l5r.round_readings import ROUND_READINGS
+from oracle.games.l5r.reading_parts import ability, merged
+from oracle.games.l5r.reading_phases import PHASE_READINGS
+from oracle.games.l5r.reading_rounds import ROUND_READINGS
 from oracle.games.l5r.state import State
 from oracle.games.l5r.variant import GUARDS, variant
 from oracle.proof import passes

@@ -14,7 +14,7 @@ from oracle.games.l5r.calendar import (
     AFTER_CAVALRY,
     INFANTRY,
 )
-from oracle.games.l5r.changes import Change, everywhere, instead
+from oracle.games.l5r.reading_changes import Change, everywhere, instead
 from oracle.games.l5r.state import Piece, State, Step
 
 # -- phases ----------------------------------------------------------------------------------------

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import z3
 
-from oracle.games.l5r import phase_changes as do
-from oracle.games.l5r.changes import begins
-from oracle.games.l5r.parts import (
+from oracle.games.l5r import reading_phase_changes as do
+from oracle.games.l5r.reading_changes import begins
+from oracle.games.l5r.reading_parts import (
     BOTH,
     BOTH_BOWED,
     COMBAT,
@@ -23,7 +23,7 @@ from oracle.games.l5r.parts import (
     cards,
     merged,
 )
-from oracle.games.l5r.round_readings import dropped, unless
+from oracle.games.l5r.reading_rounds import dropped, unless
 from oracle.proof.readings import Reading
 from oracle.proof.smt import TRUE
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import z3
 
-from oracle.games.l5r import changes as do
+from oracle.games.l5r import reading_changes as do
 from oracle.games.l5r import theory
 from oracle.games.l5r.calendar import AFTER_ATTACK, AFTER_BATTLE
-from oracle.games.l5r.parts import (
+from oracle.games.l5r.reading_parts import (
     COMBAT,
     ENDING,
     FIELD,
