@@ -23,22 +23,16 @@ from oracle.games.l5r.calendar import (
     TURN,
 )
 from oracle.games.l5r.state import Piece, State, Step
+from oracle.proof.variants import instead
 from oracle.timing import Attribution, Axiom, Calendar, Moment, Ordering, Round, Trigger, Waiting, by_class, by_owner
 from oracle.timing import at as waiting_at
 
 Change = Callable[[SimpleNamespace], None]
 
 
-def instead(code: SimpleNamespace, name: str, clause: Callable[..., Any]) -> None:
-    """Puts another clause in the place of one, under the same rules."""
-    known = code.rules.GUARDS._rule
-    known[clause] = known[getattr(code.rules, name)]
-    setattr(code.rules, name, clause)
-
-
 def clause(name: str, says: Callable[..., Any]) -> Change:
     """A change of what one clause says, and of nothing else."""
-    return lambda code: instead(code, name, says)
+    return lambda code: instead(code.rules, name, says)
 
 
 def everywhere(code: SimpleNamespace, name: str, value: Any) -> None:
@@ -318,7 +312,7 @@ def active_declines(code: SimpleNamespace) -> None:
 
 def ability_any_number(code: SimpleNamespace) -> None:
     """An ability may be used as often as one likes."""
-    instead(code, "still_unused", lambda used: True)
+    instead(code.rules, "still_unused", lambda used: True)
     _unasked(code, lambda ability: replace(ability, used=False))
 
 
@@ -350,7 +344,7 @@ def _unasked(code: SimpleNamespace, seen: Callable[[Any], Any]) -> None:
 
 def limited_for_all(code: SimpleNamespace) -> None:
     """All players take Limited actions in the Action Phase."""
-    instead(code, "others_take", lambda type_: type_ in ("Limited", "Open"))
+    instead(code.rules, "others_take", lambda type_: type_ in ("Limited", "Open"))
     begins(lambda state: state.mover.name, ("Limited", "Open"), ACTION)(code)
 
 

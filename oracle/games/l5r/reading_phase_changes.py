@@ -14,8 +14,9 @@ from oracle.games.l5r.calendar import (
     AFTER_CAVALRY,
     INFANTRY,
 )
-from oracle.games.l5r.reading_changes import Change, everywhere, instead
+from oracle.games.l5r.reading_changes import Change, everywhere
 from oracle.games.l5r.state import Piece, State, Step
+from oracle.proof.variants import instead
 
 # -- phases ----------------------------------------------------------------------------------------
 
@@ -141,14 +142,14 @@ def _each(code: SimpleNamespace, seats: Callable[[State], Any]) -> None:
 
 def bring_after_discard(code: SimpleNamespace) -> None:
     """Cards are brought into play after a discard too."""
-    instead(code, "before_discards", lambda discarded: True)
+    instead(code.rules, "before_discards", lambda discarded: True)
     dynasty = code.moves._dynasty
     code.moves._dynasty = lambda state: dynasty(replace(state, second=False))
 
 
 def discard_below(code: SimpleNamespace) -> None:
     """The hand has to be smaller than the maximum."""
-    instead(code, "above_maximum", lambda held, most: held >= most)
+    instead(code.rules, "above_maximum", lambda held, most: held >= most)
     shipped = code.flow.TIMES[code.flow.END]
 
     def end_phase(state: State, log: list[Event]) -> State | None:
@@ -256,12 +257,12 @@ def any_unit_rides(code: SimpleNamespace) -> None:
     """All units may assign in the Cavalry Maneuvers Segment."""
     for module in (code.flow, code.moves):
         module.CAVALRY_SEGMENT = None
-    instead(code, "is_cavalry", lambda cavalry: True)
+    instead(code.rules, "is_cavalry", lambda cavalry: True)
 
 
 def bowed_units_assign(code: SimpleNamespace) -> None:
     """Bowed units may be assigned as well; they stay bowed."""
-    instead(code, "unbowed", lambda wanted, there, ready: True)
+    instead(code.rules, "unbowed", lambda wanted, there, ready: True)
     moves, shipped, assign = code.moves._attack, code.flow._maneuvers, code.flow.ACTIONS["assign"]
 
     def upright(state: State) -> State:

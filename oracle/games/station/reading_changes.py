@@ -12,14 +12,12 @@ from msgspec.structs import replace
 from oracle.game import Action, Decision, Event, Reason
 from oracle.games.station.placement import VACANT
 from oracle.games.station.state import State, Step, credit, drifts
+from oracle.proof.variants import instead
 from oracle.zones import Bag, bag
 
 
 def _instead(code: SimpleNamespace, name: str, clause: Callable[..., Any]) -> None:
-    """Puts another clause in the place of one, under the same rules."""
-    known = code.rules.GUARDS._rule
-    known[clause] = known.get(getattr(code.rules, name), "")
-    setattr(code.rules, name, clause)
+    instead(code.rules, name, clause)
 
 
 def _acquires(code: SimpleNamespace, offer: Callable[[Bag], Iterator[tuple[str, ...]]]) -> None:

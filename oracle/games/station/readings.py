@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,7 +13,7 @@ from oracle.games.station.reading_list import READINGS
 from oracle.games.station.reading_positions import positions, quiet_positions
 from oracle.games.station.state import State
 from oracle.games.station.variant import GUARDS, PACKAGE, Variant
-from oracle.proof.readings import Changes, Reading, Verdicts
+from oracle.proof.readings import Changes, Reading, Verdicts, asked_otherwise
 from oracle.proof.smt import TRUE, some
 
 __all__ = ["GUARD", "GUARDS", "READINGS", "positions", "quiet_positions"]
@@ -64,17 +63,7 @@ def leans(other: Variant, found: Verdicts, edition: str) -> bool:
     """Whether a third, open reading answers the question that was found otherwise than the rules do."""
     from oracle.games.station import GAME
 
-    here, there = GAME.position(found.given, edition), other.position(found.given, edition)
-    for text in found.play:
-        action, decision, against = GAME.read(text), GAME.decision(here), other.decision(there)
-        if decision is None or against is None or action not in decision.legal or action not in against.legal:
-            return True
-        here, there = GAME.play(here, action)[0], other.play(there, action)[0]
-    asked = re.fullmatch(r"may (\S+) (.*)\?", found.what)
-    if asked is None:
-        return GAME.observe(here) != other.observe(there)
-    player, action = (None if asked[1] == "chance" else asked[1]), GAME.read(asked[2])
-    return GAME.judge(here, player, action).legal != other.judge(there, player, action).legal
+    return asked_otherwise(GAME, other, found, edition)
 
 
 def found(game: Any) -> list[Any]:
