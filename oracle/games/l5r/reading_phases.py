@@ -5,6 +5,7 @@ from __future__ import annotations
 import z3
 
 from oracle.games.l5r import reading_phase_changes as do
+from oracle.games.l5r import reading_twins as twins
 from oracle.games.l5r.reading_changes import begins
 from oracle.games.l5r.reading_parts import (
     BOTH,
@@ -23,9 +24,8 @@ from oracle.games.l5r.reading_parts import (
     cards,
     merged,
 )
-from oracle.games.l5r.reading_rounds import dropped, unless
 from oracle.proof.readings import Reading
-from oracle.proof.smt import TRUE
+from oracle.proof.smt import TRUE, truth
 
 PHASE_READINGS = (
     Reading(
@@ -105,6 +105,7 @@ PHASE_READINGS = (
         says="an effect on each player counts those who have lost as well",
         rules=("l5r.turn.each-player",),
         change=do.also_those_out,
+        laws={"l5r.turn.each-player": twins.put(*((truth(f"{player}.playing"), TRUE) for player in "ABCD"))},
         numbers={
             "players": (NONE, {"players": ["A", "B", "C"], "out": ["C"]}),
             "each": (ability("A", "Open", effect={"each": {"honor": 1}}),),
@@ -126,7 +127,7 @@ PHASE_READINGS = (
         says="Holdings and Personalities may be brought in after a discard too",
         rules=("l5r.dynasty.no-more", "l5r.dynasty.steps"),
         change=do.bring_after_discard,
-        laws={"l5r.dynasty.no-more": dropped},
+        laws={"l5r.dynasty.no-more": twins.dropped},
         numbers={
             "phase": (DYNASTY, merged(DYNASTY, {"step": "discard"})),
             "laid": (NONE, merged(cards(Farm="Holding"), {"provinces": {"A": [["Farm"]]}})),
@@ -194,7 +195,7 @@ PHASE_READINGS = (
         says="all units may assign in the Cavalry Maneuvers Segment",
         rules=("l5r.attack.cavalry",),
         change=do.any_unit_rides,
-        laws={"l5r.attack.cavalry": unless("cavalry")},
+        laws={"l5r.attack.cavalry": twins.unless("cavalry")},
         numbers={
             "segment": (merged(FIELD, {"step": "cavalry"}),),
             "units": (merged(UNITS, MOTO), merged(UNITS, BOTH)),
@@ -233,6 +234,7 @@ PHASE_READINGS = (
         says="battles are fought in the order of the Provinces, not of the Attacker's choice",
         rules=("l5r.attack.choose",),
         change=do.battles_from_the_left,
+        laws={"l5r.attack.once": twins.those_before},
         numbers={"step": ({"step": "battles"},), "fields": (FIELD, MANNED)},
     ),
     Reading(

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import z3
 
 from oracle.games.l5r import reading_changes as do
+from oracle.games.l5r import reading_twins as twins
 from oracle.games.l5r import theory
 from oracle.games.l5r.calendar import AFTER_ATTACK, AFTER_BATTLE
 from oracle.games.l5r.reading_parts import (
@@ -26,37 +24,10 @@ from oracle.games.l5r.reading_parts import (
     trigger,
     waits,
 )
-from oracle.games.l5r.theory_effects import Round
 from oracle.proof import passes
 from oracle.proof.orders import turned
 from oracle.proof.readings import Reading
-from oracle.proof.smt import TRUE, Bool, either, no, pick, same, some
-
-# -- the twins in the theory -----------------------------------------------------------------------
-
-
-def dropped(says: Any) -> Bool:
-    """The clause says nothing."""
-    return TRUE
-
-
-def unless(name: str) -> Callable[[Any], Any]:
-    """Of the clauses of a rule the one about something is dropped."""
-    return lambda says: TRUE if z3.is_const(says) and str(says).endswith(name) else says
-
-
-ROUND = Round()
-
-
-def _instead_of(says: Any, other: Any) -> Callable[[Any], Any]:
-    """Of the clauses of a rule the one that is this number is another."""
-    return lambda clause: other if clause.eq(says) else clause
-
-
-def _counted_on(says: Any) -> Any:
-    """An action leaves the number of passes as it was."""
-    return pick(says.arg(0), says.arg(1), says.arg(1) - 1) if z3.is_app_of(says, z3.Z3_OP_ITE) else says
-
+from oracle.proof.smt import count, either, no, same, some
 
 ROUND_READINGS = (
     Reading(
@@ -79,7 +50,7 @@ ROUND_READINGS = (
         says="the passes of a round are counted, whatever is done between them",
         rules=("l5r.action.passes", "l5r.action.end"),
         change=do.counting("passes_after", lambda passes, passed: passes + passed),
-        laws={"l5r.action.passes": _counted_on},
+        laws={"l5r.action.passes": twins.counted_on},
         numbers=ROUNDS,
     ),
     Reading(
@@ -96,7 +67,7 @@ ROUND_READINGS = (
         rules=("l5r.ruling.cancelled",),
         kind="open",
         change=do.rounds(do.CancelledCounts),
-        laws={"l5r.ruling.cancelled": _instead_of(ROUND.turn, ROUND.following())},
+        laws={"l5r.ruling.cancelled": twins.instead_of(twins.ROUND.turn, twins.ROUND.following())},
         numbers={
             "action": (ability("A", "Open"),),
             "other": (merged(ability("B", "Reaction", "Ward", to="Scout", effect={"cancel": True})),),
@@ -109,7 +80,7 @@ ROUND_READINGS = (
         rules=("l5r.additional",),
         kind="open",
         change=do.rounds(do.DeclinedIsPass),
-        laws={"l5r.additional": _instead_of(ROUND.passes, ROUND.passes + 1)},
+        laws={"l5r.additional": twins.instead_of(twins.ROUND.passes, twins.ROUND.passes + 1)},
         numbers=GRANTED,
         question="Is an additional action that is declined a pass, so that the passes of all others end the round?",
     ),
@@ -167,7 +138,7 @@ ROUND_READINGS = (
         says="an ability may be used as often as one likes",
         rules=("l5r.ability.once",),
         change=do.ability_any_number,
-        laws={"l5r.ability.once": dropped},
+        laws={"l5r.ability.once": twins.dropped},
         numbers={"round": (NONE,), "A": (NONE, ability("A", "Open"), ability("A", "Open", used=True))},
     ),
     Reading(
@@ -176,7 +147,7 @@ ROUND_READINGS = (
         rules=("l5r.ruling.bowed-card",),
         kind="open",
         change=do.of_bowed_cards,
-        laws={"l5r.ruling.bowed-card": dropped},
+        laws={"l5r.ruling.bowed-card": twins.dropped},
         numbers={
             "card": (merged(cards(Farm="Holding"), ability("A", "Open", card="Farm")),),
             "state": (NONE, {"in play": {"A": ["Farm"]}}, {"in play": {"A": ["Farm bowed"]}}),
@@ -278,7 +249,7 @@ ROUND_READINGS = (
         rules=("l5r.ruling.classes",),
         kind="open",
         change=do.ordered(do.no_classes),
-        laws={"l5r.ruling.classes": dropped},
+        laws={"l5r.ruling.classes": twins.dropped},
         numbers={
             "phase": (ENDING,),
             "one": (trigger("Dawn", "after end phase"),),
@@ -304,6 +275,7 @@ ROUND_READINGS = (
         rules=("l5r.ruling.owner-declines",),
         kind="open",
         change=do.active_declines,
+        laws={"l5r.ruling.owner-declines": twins.put((count("owner"), count("active")))},
         numbers={
             "round": (LAST_PASS,),
             "waits": tuple(trigger("Dawn", "after action phase", owner, optional=True) for owner in "AB"),
@@ -315,7 +287,7 @@ ROUND_READINGS = (
         says="`your turn` is any turn",
         rules=("l5r.turn.own",),
         change=do.any_turn,
-        laws={"l5r.turn.own": dropped},
+        laws={"l5r.turn.own": twins.dropped},
         numbers={
             "round": (LAST_PASS,),
             "waits": tuple(trigger("Dawn", "after action phase", turn=player) for player in "AB"),
