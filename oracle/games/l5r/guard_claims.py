@@ -146,7 +146,7 @@ def everywhere(code: Modules, verb: str, says: Says, law: Laws, *items: Any) -> 
             asked.append((items, 0, ANY_TURN))
         if time in VERBS[verb]:
             asked += [(items[:-1], 0, FEW)] if items else []
-            asked += [((*items, item, item), 0, FEW), (items, 1, FEW)]
+            asked += [((*items, item), 0, FEW), (items, 1, FEW)]
         for things, parts, around in asked:
             lifted = judged(code, time, bridge.action(verb, *things, parts=parts), around)
             allowed = both(text.goes_on(verb, len(things), parts), says(text, around))
