@@ -79,23 +79,26 @@ def test_claims_are_about_rules_of_the_rulebook() -> None:
 
 
 WRONG = (
-    ("guard.use", "l5r.action.limited"),
-    ("guard.use", "l5r.ability.once"),
-    ("guard.attack", "l5r.attack.barred"),
-    ("guard.bring", "l5r.dynasty.no-more"),
-    ("guard.fight-at", "l5r.attack.once"),
-    ("guard.assign", "l5r.attack.cavalry"),
+    ("guard.use", "l5r.action.limited", "l5r.action.limited"),
+    ("guard.use", "l5r.ability.once", "l5r.ability.once"),
+    ("guard.attack", "l5r.attack.barred", "l5r.attack.barred"),
+    ("guard.bring", "l5r.dynasty.no-more", "l5r.dynasty.no-more"),
+    ("guard.fight-at", "l5r.attack.once", "l5r.attack.once"),
+    ("guard.assign", "l5r.attack.any", "l5r.attack.home"),
 )
+"""A claim, the rule that is left out of the theory, and the rule by which the game then refuses an action."""
 
 
-@pytest.mark.parametrize(("id_", "rule"), WRONG)
-def test_a_wrong_theory_is_refuted_with_a_position_that_becomes_a_case(id_: str, rule: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("id_", "rule", "named"), WRONG)
+def test_a_wrong_theory_is_refuted_with_a_position_that_becomes_a_case(
+    id_: str, rule: str, named: str, tmp_path: Path
+) -> None:
     """Where a clause is left out of the theory, the game says otherwise in a small position, saved as a case."""
     law = Laws({rule: lambda says: TRUE})
     claim = next(claim for claim in guard_claims.claims(claims.modules(), law) if claim.id == id_)
     proof = decide(claim, second=False)
     assert proof.outcome == "refuted"
-    assert rule in proof.note
+    assert named in proof.note
     files = save(tmp_path, GAME, Report("l5r", (proof,), 0.0))
     results = list(run(casebook.load(files, games.load)))
     assert [result.outcome for result in results] == ["pass"], [result.describe() for result in results]
@@ -110,9 +113,8 @@ def cards(state: State) -> Counter[str]:
     for seat in state.seats:
         out.update(card.name for province in seat.provinces for card in province)
         out.update(piece.name for piece in state.in_play(seat.name))
-        out.update(
-            (*seat.hand, *seat.discard, *(card for deck in (seat.fate, seat.dynasty) for c in deck for card in c))
-        )
+        out.update((*seat.hand, *seat.discard))
+        out.update(card for deck in (seat.fate, seat.dynasty) for layer in deck for card in layer)
     return out
 
 
