@@ -60,9 +60,9 @@ def branch(term: Bool) -> bool:
     """The answer that this run takes to a question; raises `LiftError` where nothing is being lifted."""
     if not _RUNS:
         raise LiftError("a symbolic value was asked for its truth outside lifted code")
-    term = z3.simplify(term)
-    if z3.is_true(term) or z3.is_false(term):
-        return z3.is_true(term)  # type: ignore[no-any-return]
+    term = _simple(term)
+    if is_literal(term):
+        return is_same(term, TRUE)
     for outer in _RUNS:
         if (known := outer.known.get(term.get_id())) is not None:
             return known
@@ -75,6 +75,17 @@ def branch(term: Bool) -> bool:
     run.terms.append(term)
     run.known[term.get_id()] = answer
     return answer
+
+
+_SIMPLE: dict[int, tuple[Bool, Bool]] = {}
+
+
+def _simple(term: Bool) -> Bool:
+    """The term simplified. Paths ask the same over and over; a term that is kept keeps its id for itself."""
+    found = _SIMPLE.get(term.get_id())
+    if found is None:
+        found = _SIMPLE[term.get_id()] = term, z3.simplify(term)
+    return found[1]
 
 
 MOST_PATHS = 50_000
@@ -151,6 +162,7 @@ def lift(code: Callable[[], Any]) -> Lifted:
     if _RUNS:
         raise LiftError("lifting inside lifted code")
     _RAISES.clear()
+    _SIMPLE.clear()
     try:
         done = tuple(_paths(code))
     finally:

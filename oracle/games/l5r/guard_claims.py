@@ -96,7 +96,8 @@ def judged(code: Modules, time: int, action: Action, around: Around = ALL, **abo
     """The shipped guard at a time, on any position."""
     view = position()
     about = {**around._asdict(), "units": UNITS, "tied": TIED, **about}
-    return lift(lambda: code.code.verdicts.judge(bridge.state(view, time, **about), bridge.Name(view.who), action))
+    state, who = bridge.state(view, time, **about), bridge.Name(view.who)
+    return lift(lambda: code.code.verdicts.judge(state, who, action))
 
 
 def agree(lifted: Lifted, says: Bool) -> Bool:
