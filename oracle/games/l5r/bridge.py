@@ -105,6 +105,11 @@ class Seated(Name):
 class Fake(SimpleNamespace):
     """A position; asked for a player, it gives the one that is concerned."""
 
+    @property
+    def due(self) -> tuple[Any, ...]:
+        """The triggers that wait for no further turn to begin."""
+        return tuple(each for each in self.agenda if not each.effect.turns)
+
     def __getitem__(self, player: Any) -> Any:
         return self.player
 
@@ -181,7 +186,6 @@ def state(
     other = SimpleNamespace(
         name=Seated(view.item), ability=lambda name: None, home=Home({}), out=SymBool(no(view.playing(view.item)))
     )
-    waiting = tuple(trigger(each, at) for each in triggers)
     return Fake(
         over=SymBool(view.over),
         table=table(view, home.units),
@@ -196,9 +200,8 @@ def state(
         in_play=lambda player: Some(lambda card: view.ability.ready),
         attack=attack(view, fields) if time in FIGHTING else None,
         order=lambda: (Name(view.ordering),),
-        happened=(),
-        agenda=waiting,
-        due=tuple(each for each in waiting if not each.effect.turns) if time == theory.ORDER else (),
+        happened=Some(lambda trigger: view.ability.answers),
+        agenda=tuple(trigger(each, at) for each in triggers),
         interrupted=(),
         second=SymBool(view.discarded),
         player=SimpleNamespace(name=Name(view.owner), dynasty=_deck(deck), fate=_deck(deck)),
