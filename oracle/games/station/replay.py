@@ -146,9 +146,13 @@ class Model:
 
     def action(self, asked: Asked) -> Action:
         """The action with the names of its cards."""
-        rest = {word: tuple(sorted(self.names.get(item, item) for item in items)) for word, items in asked.action.rest}
+        rest = {
+            word: tuple(sorted(self.names.get(x, x) for x in items))
+            for word, items in asked.action.rest
+            if word != "pay"
+        }
         if asked.paid is not None:
-            rest["pay"] = tuple(sorted(self.cards(asked.paid)))
+            rest = {"from": rest["from"], "pay": tuple(sorted(self.cards(asked.paid))), "to": rest["to"]}
         items = tuple(sorted(self.names.get(item, item) for item in asked.action.items))
         return Action(asked.action.verb, items, tuple(rest.items()))
 
