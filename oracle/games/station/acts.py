@@ -11,7 +11,7 @@ from oracle.game import Action
 from oracle.games.station import bridge, theory_effects
 from oracle.games.station.bridge import NODE, Shipped
 from oracle.games.station.guard_claims import purchase
-from oracle.games.station.replay import GUILDS, PLAYERS, STANDING, Asked, Model, Setting
+from oracle.games.station.replay import GUILDS, PLAYERS, STANDING, Asked, Model, Setting, demand
 from oracle.games.station.state import BERTHS, COMMAND_CORE
 from oracle.games.station.theory import Berth, Cards, Heap, Table, at, drift, size
 from oracle.games.station.theory_effects import MODULES, SCORINGS, Change, Scene, filed, wants_reward
@@ -63,7 +63,8 @@ def replayed(
     code: Shipped, view: Scene, law: Laws, said: Sequence[Act], paid: Heap, ours: bool = True
 ) -> dict[str, Any]:
     """What a claim about effects needs to be replayed."""
-    setting = Setting(view, view.dock, paid=paid, more=tuple(_written(view)))
+    places = (1,) if ours else (0, 1)
+    setting = Setting(view, view.dock, paid=paid, places=places, more=tuple(_written(view)))
     legal = [(law.plain(act.legal), act.playable) for act in said]
     return {
         "replay": partial(replay, code, setting, law, tuple(said), ours),
@@ -138,13 +139,13 @@ class SceneModel(Model):
             return sorted(known[name] for name, n in pile.items() for _ in range(number_(n)))
 
         steps = {do: self.holds(law.plain(given)) for do, given in change.orders(law)[0][1]}
-        stands = [STANDING[number_(at(of("station"), node))] for node in (1,)]
+        stands = STANDING[number_(at(of("station"), 1))]
         mine = PLAYERS[0]
         seen: dict[str, Any] = {
             "hand": {mine: names(of("hand"))},
             "dock": {mine: names(of("dock"))},
             "scored": {mine: names(of("scored"))},
-            "station": {mine: {"core": COMMAND_CORE, **{f"n{i}": name for i, name in enumerate(stands, 1) if name}}},
+            "station": {mine: {"core": COMMAND_CORE, **({"n1": stands} if stands else {})}},
             "counter": {mine: number_(of("counter"))},
             "renown": {mine: number_(of("renown"))},
             "ended": self.holds(law.plain(of("ended"))),
@@ -171,8 +172,11 @@ def replay(code: Shipped, setting: Setting, law: Laws, said: Sequence[Act], ours
             continue
         given, action = read.scene(act.scoring), read.action(Asked(act.action, TRUE, paid=act.paid))
         state, text = game.position(given, edition), game.text(action)
-        if not game.judge(state, PLAYERS[0], action).legal:
-            continue
+        if not (verdict := game.judge(state, PLAYERS[0], action)).legal:
+            if ours:
+                continue  # what is legal is another claim's
+            note = f"{text!r} is illegal in the game: {', '.join(verdict.rules)}"
+            return Replay(given, edition, True, note, demand(game, PLAYERS[0], action, False))
         seen = game.observe(game.play(state, action)[0])
         for field, wanted in read.after(law, act).items():
             shown = (
