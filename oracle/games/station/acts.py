@@ -42,7 +42,7 @@ def acts(view: Scene, table: Table, paid: Heap) -> Iterator[Act]:
     for row in (view.kinds[:n] for n in (1, 2, 3)):
         yield Act(Action("acquire", row), theory_effects.acquire(view, row), table.acquires(row))
     berth = Berth(same(view.berths[2], 1), number(1), view.prints["Module"], view.discounts[2])
-    there, cards = view.dock["Module"] >= 1, bridge.payment(paid)
+    there, cards = view.dock["Module"] >= 1, bridge.payment(view, paid)
     for scoring in SCORINGS:
         for to, node in (("dock", None), ("n1", NODE)):
             change = theory_effects.purchase(view, 2, paid, node, scoring)
