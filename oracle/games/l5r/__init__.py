@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from oracle.game import Action, Choose, Decision, Event, Game, Outcome, Verb, Verdict
-from oracle.games.l5r import explain, given, moves, rules, sampling, scoring, verdicts
+from oracle.games.l5r import explain, featured, given, moves, rules, sampling, scoring, verdicts
 from oracle.games.l5r.flow import play, run
 from oracle.games.l5r.state import State, observe
 from oracle.rulebook import Rulebook, load
@@ -83,7 +83,7 @@ class L5R(Game[State]):
     def sample_setup(
         self, choose: Choose, features: Collection[str] | None = None, edition: str = ""
     ) -> dict[str, Any]:
-        return sampling.setup(choose)
+        return sampling.setup(choose) if features is None else featured.setup(choose, features)
 
     def sample_position(self, choose: Choose, edition: str = "") -> dict[str, Any]:
         return sampling.position(choose)
