@@ -221,7 +221,10 @@ namespace RulesOracle
         {
             Player player = game.performingPlayer;
             for (int i = 0; i < effectValue && player.pFateDeck.searchForCards().Count > 0; i++)
-                player.pHand.addCardToHand(player.pFateDeck.drawTopCard());
+            {
+                new EDrawACard().applyEffects(game);
+                game.performingPlayer = player;
+            }
             return base.applyEffects(game);
         }
     }

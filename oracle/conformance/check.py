@@ -345,7 +345,7 @@ class _Run(Generic[S]):
                 return played.found if isinstance(played, Played) else ()
 
             share, began = self.seconds / left, time.monotonic()
-            if len(finding.shortest.play) > PLAIN:
+            if len(finding.shortest.play) > PLAIN or "position" in finding.shortest.setup:
                 # A position is found in a moment where the program takes one; a short play from the start takes long.
                 elsewhere = from_position(self.game, self._replay, finding.shortest, seconds=share / 2)
                 finding.shortest = elsewhere or finding.shortest

@@ -284,14 +284,25 @@ class Lockstep(Generic[S]):
         if self._offer.actions is None or self._offer.agrees(decision):
             return
         if not self._offer.actions and not self._offer.calls_it_right(decision):
-            some = "; ".join(self.game.text(action) for action in islice(decision.legal, 5))
-            says = f"a question is put that has no answer; what is legal: {some}"
+            says = f"a question is put that has no answer; what is legal: {self._some(decision.legal)}"
             self._stop("missing", says, self.point.because or _put(decision))
+            return
+        if self._asks_otherwise(decision):
+            says = f"another question is put: {self._some(self._offer.actions)}; what is legal: {self._some(decision.legal)}"
+            self._stop("missing", says, _put(decision))
             return
         offered = set(self._offer.actions)
         missing = [action for action in islice(decision.legal, LOOKED_AT) if action not in offered]
         self._group("missing", missing, decision)
         self._group("extra", self._extra(decision), decision)
+
+    def _asks_otherwise(self, decision: Decision) -> bool:
+        """Whether nothing that is offered is even of a kind that is legal: then it is one fault, not one for each."""
+        offered = {action.verb for action in self._offer.actions or ()}
+        return bool(offered) and offered.isdisjoint(action.verb for action in islice(decision.legal, LOOKED_AT))
+
+    def _some(self, actions: Iterable[Action]) -> str:
+        return "; ".join(self.game.text(action) for action in islice(actions, 5))
 
     def _extra(self, decision: Decision) -> list[Action]:
         return [action for action in self._offer.actions or () if action not in decision.legal]
