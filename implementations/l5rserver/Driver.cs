@@ -17,15 +17,30 @@ namespace RulesOracle
         {
             var lines = Console.In;
             var told = new StreamWriter(Console.OpenStandardOutput()) { NewLine = "\n" };
-            var said = new Said();
-            Console.SetOut(said);
-            Gamestate game = Position.Read(lines);
-            Console.SetIn(new Answers(game, lines, told, said));
-            game.updateState();
+            while (true)
+            {
+                var said = new Said();
+                Console.SetOut(said);
+                Gamestate game = Position.Read(lines);
+                Console.SetIn(new Answers(game, lines, told, said));
+                try
+                {
+                    game.updateState();
+                }
+                catch (GivenUp)
+                {
+                    // Another position follows.
+                }
+            }
         }
     }
 
-    // What the program writes: only its last line matters, which is what it asks.
+    class GivenUp : Exception
+    {
+    }
+
+    // What the program writes: only its last line matters, which is what it asks. Where the program reads a line it catches
+    // whatever is thrown, and says so: once a play is given up, that is thrown as well.
     class Said : TextWriter
     {
         readonly StringBuilder line = new StringBuilder();
@@ -33,10 +48,13 @@ namespace RulesOracle
 
         public override Encoding Encoding { get { return Encoding.UTF8; } }
 
+        public bool GivenUp;
+
         public string Last { get { return line.Length > 0 ? line.ToString() : before; } }
 
         public override void Write(char c)
         {
+            if (GivenUp) throw new GivenUp();
             if (c != '\n') line.Append(c);
             else if (line.Length > 0)
             {
@@ -77,6 +95,8 @@ namespace RulesOracle
             told.Flush();
             string answer = lines.ReadLine();
             if (answer == null) Environment.Exit(0);
+            said.GivenUp = answer == "";
+            if (said.GivenUp) throw new GivenUp();
             return answer;
         }
 
@@ -112,8 +132,9 @@ namespace RulesOracle
         {
             var position = new Position();
             string line;
-            while ((line = lines.ReadLine()) != null && line != "")
+            while ((line = lines.ReadLine()) != "")
             {
+                if (line == null) Environment.Exit(0);
                 string[] words = line.Split('\t');
                 if (!position.given.ContainsKey(words[0])) position.given[words[0]] = new List<string[]>();
                 position.given[words[0]].Add(words);
@@ -204,27 +225,38 @@ namespace RulesOracle
         {
             playerOwner = owner;
             name = words[2];
-            IAction action = words[3] == "Limited" ? (IAction)new ActionLimited() : new ActionOpen();
-            action.actionsEffects.Add(new Draws { effectValue = int.Parse(words[4]), effectOwner = action, cardOwner = this });
+            IAction action = words[3] == "Limited" ? (IAction)new ActionLimited()
+                : words[3] == "Open" ? (IAction)new ActionOpen() : new ActionBattle();
+            action.actionsEffects.Add(new Does(int.Parse(words[4]), int.Parse(words[5])) { effectOwner = action, cardOwner = this });
             action.gs = owner.gs;
             action.actionOwner = this;
             action.displayActionText = name;
-            action.actionPerformed = words[5] == "used";
+            action.actionPerformed = words[6] == "used";
             cardAbilities.Add(action);
         }
     }
 
-    // Draws Fate cards, or none; the opportunity then goes to the opponent, as after every effect of the program's.
-    class Draws : IEffect
+    // Draws Fate cards and changes Family Honor, or does nothing; like every effect of the program's it is of the player
+    // who performs, and gives the opportunity to the other.
+    class Does : IEffect
     {
+        readonly int draws, honor;
+
+        public Does(int draws, int honor)
+        {
+            this.draws = draws;
+            this.honor = honor;
+        }
+
         public override bool applyEffects(Gamestate game)
         {
             Player player = game.performingPlayer;
-            for (int i = 0; i < effectValue && player.pFateDeck.searchForCards().Count > 0; i++)
+            for (int i = 0; i < draws && player.pFateDeck.searchForCards().Count > 0; i++)
             {
                 new EDrawACard().applyEffects(game);
                 game.performingPlayer = player;
             }
+            player.familyHonour += honor;
             return base.applyEffects(game);
         }
     }

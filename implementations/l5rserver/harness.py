@@ -7,7 +7,7 @@ file says how each question is mapped, and why.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from l5rserver_position import lines, players
@@ -18,7 +18,7 @@ from oracle.errors import Unsupported
 Json = dict[str, Any]
 
 GAME, EDITION = "l5r", "EE"
-FEATURES = ["Holding", "Personality", "refill down", "Limited", "Open", "draw", "barred"]
+FEATURES = ["Holding", "Personality", "refill down", "Limited", "Open", "Battle", "draw", "honor", "barred"]
 """What of L5R it can be set up with: see oracle/games/l5r/README.md."""
 ASKS_ACTION, ASKS_PROVINCE = "Select Action:", "Pick Province:"
 PASS, PASS_INTERRUPT, END = "PlayerOpenPass", "PlayerInterruptPass", "PlayerDynastyPass"
@@ -50,7 +50,6 @@ class Harness:
 
     def new(self, request: Json) -> Json:
         """Begins a play in a position; its own games begin with decks of the Ivory edition that nothing can change."""
-        self.stop({})
         setup = request["setup"]
         try:
             if (request["game"], request["edition"]) != (GAME, EDITION):
@@ -61,7 +60,9 @@ class Harness:
             given = lines(setup["position"], setup.get("seed", 0))
         except Unsupported as lacking:
             return {"unsupported": lacking.message}
-        self._table = Table(self._run, given)
+        if self._table is None:
+            self._table = Table(self._run)
+        self._guarded(lambda table: table.begin(given))
         return {"ok": True, "events": self._interrupts()}
 
     def decision(self, request: Json) -> Json:
@@ -102,7 +103,7 @@ class Harness:
         return {"state": {**state, "turn to act": performs} if phase == "action" else {**state}}
 
     def stop(self, request: Json) -> None:
-        """Ends the play."""
+        """Ends the program."""
         table, self._table = self._table, None
         if table is not None:
             table.stop()
@@ -156,12 +157,13 @@ class Harness:
     def _answer(self, number: int) -> list[Json]:
         """Gives one answer; the events are what the decks have lost meanwhile."""
         before = self.table.lines
-        try:
-            self.table.answer(number)
-        except Ended:
-            self._table = None
-            raise
+        self._guarded(lambda table: table.answer(number))
         return [event for name in self._names for event in _lost(before, self.table.lines, name)]
+
+    def _guarded(self, work: Callable[[Table], None]) -> None:
+        table, self._table = self.table, None
+        work(table)
+        self._table = table
 
 
 def _laid(card: Line) -> str:

@@ -22,7 +22,7 @@ FIELDS = (
 WIN = {"honor": 40, "dishonor": -20}
 """What wins and loses unless a position says otherwise; it has no end of a game at all."""
 REFILL = {"refill": "down"}
-"""What happens with every card that leaves a Province, here and there the only effect that a card may have."""
+"""What it does whenever a card leaves a Province: the only effect that a card may have."""
 
 
 def lines(position: Json, seed: int) -> list[Line]:
@@ -33,12 +33,15 @@ def lines(position: Json, seed: int) -> list[Line]:
     phase, chance = position.get("phase", "action"), random.Random(seed)
     passed = position.get("passed", ())
     first = _next(names, passed[-1]) if passed else active
-    cards = {name: card for name, card in position.get("cards", {}).items() if _plain(card)}
 
-    def dynasty(name: str) -> Line:
-        if name not in cards:
-            raise Unsupported(f"a card as {name} is declared")
-        return cards[name]["type"], name
+    def dynasty(player: str, name: str) -> Line:
+        card = position.get("cards", {}).get(name, {})
+        effects = [card.get(word, {}) for word in ("effect", "on discard")]
+        # Out of an empty deck nothing is refilled.
+        fitting = (REFILL,) if _of(position, "dynasty", player, ()) else (REFILL, {})
+        if card.get("type") not in ("Holding", "Personality") or not all(effect in fitting for effect in effects):
+            raise Unsupported(f"a card such as {name}")
+        return card["type"], name
 
     out: list[Line] = []
     for name in (active, _next(names, active)):
@@ -48,8 +51,8 @@ def lines(position: Json, seed: int) -> list[Line]:
             laid = [str(item) for item, _ in copies(province, ())]
             if len(laid) != 1:
                 raise Unsupported(f"a Province with {len(laid)} cards")
-            out.append(("province", name, *dynasty(laid[0].removesuffix(" down")), _face(laid[0])))
-        out += [("dynasty", name, *dynasty(card)) for card in _deck(_of(position, "dynasty", name, ()), chance)]
+            out.append(("province", name, *dynasty(name, laid[0].removesuffix(" down")), _face(laid[0])))
+        out += [("dynasty", name, *dynasty(name, card)) for card in _deck(_of(position, "dynasty", name, ()), chance)]
         out += [("fate", name, card) for card in _deck(_of(position, "fate", name, ()), chance)]
         out += [("hand", name, str(card)) for card, _ in copies(_of(position, "hand", name, ()), ())]
         out += [("ability", name, *_ability(ability)) for ability in _of(position, "abilities", name, ())]
@@ -86,19 +89,14 @@ def _says(value: object) -> bool:
     return any(map(_says, value)) if isinstance(value, list | tuple) else bool(value)
 
 
-def _plain(card: Json) -> bool:
-    """Whether it is of a type that the program has, and its Province is refilled as the program does it."""
-    known = card["type"] in ("Holding", "Personality")
-    return known and card.get("effect") == REFILL and card.get("on discard") == REFILL
-
-
 def _ability(ability: Json) -> Line:
     name, kind, effect = ability["name"], ability["type"], ability.get("effect", {})
-    if kind not in ("Limited", "Open") or ability.get("card"):
+    if kind == "Reaction" or ability.get("card"):
         raise Unsupported(f"a {kind} ability{' of a card' if ability.get('card') else ''}")
-    if set(effect) - {"draw"}:
+    if set(effect) - {"draw", "honor"}:
         raise Unsupported(f"the effect of {name}")
-    return name, kind, str(effect.get("draw", 0)), "used" if ability.get("used") else "unused"
+    used = "used" if ability.get("used") else "unused"
+    return name, kind, str(effect.get("draw", 0)), str(effect.get("honor", 0)), used
 
 
 def _of(position: Json, field: str, player: str, default: Any) -> Any:

@@ -100,23 +100,27 @@ class Ended(Exception):
 
 
 class Table:
-    """One play: a process that tells, at each question, what it asks and all that it holds, and is given an answer.
+    """The running program. At each question it tells what it asks and all that it holds, and is given an answer.
 
-    `lines` is what it told last, each line split into its words. Raises `Ended`.
+    `lines` is what it told last, each line split into its words. What is under way when it ends is lost.
     """
 
-    def __init__(self, command: Sequence[str], position: Iterable[Line]) -> None:
+    def __init__(self, command: Sequence[str]) -> None:
         self._errors = tempfile.TemporaryFile()
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True, encoding="utf-8"
         )
         self._late = False
         self.lines: list[Line] = []
-        self._send("".join("\t".join(line) + "\n" for line in (*position, ("",))))
 
-    def answer(self, index: int) -> None:
+    def begin(self, position: Iterable[Line]) -> None:
+        """Gives up the play under way and begins another. Raises `Ended`."""
+        asked = "\n" if self.lines else ""
+        self._send(asked + "".join("\t".join(line) + "\n" for line in (*position, ("",))))
+
+    def answer(self, number: int) -> None:
         """Gives the number of an option, and waits for the next question. Raises `Ended`."""
-        self._send(f"{index}\n")
+        self._send(f"{number}\n")
 
     def of(self, *words: str) -> list[Line]:
         """The lines that begin with these words, without them."""

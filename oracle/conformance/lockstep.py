@@ -270,7 +270,9 @@ class Lockstep(Generic[S]):
             late = next((put for put in self._passed_over if put.player == offer.player), None)
             if late is not None:
                 says = f"{offer.player} is asked only now, but came before: {late.about}"
-            self._stop("wrong player", says, _put(late or decision))
+            otherwise = self._asks_otherwise(decision)
+            says += f": {self._some(offer.actions or ())}" if otherwise else ""
+            self._stop("wrong player", says, _put(late or decision), general=["another question"] if otherwise else [])
         else:
             # Where the answers differ too it is another question, and that is told by them.
             if not offer.calls_it_right(decision) and (offer.actions is None or offer.agrees(decision)):
@@ -288,8 +290,8 @@ class Lockstep(Generic[S]):
             self._stop("missing", says, self.point.because or _put(decision))
             return
         if self._asks_otherwise(decision):
-            says = f"another question is put: {self._some(self._offer.actions)}; what is legal: {self._some(decision.legal)}"
-            self._stop("missing", says, _put(decision))
+            put, legal = self._some(self._offer.actions), self._some(decision.legal)
+            self._stop("missing", f"another question is put: {put}; what is legal: {legal}", _put(decision))
             return
         offered = set(self._offer.actions)
         missing = [action for action in islice(decision.legal, LOOKED_AT) if action not in offered]

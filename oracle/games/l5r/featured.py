@@ -8,7 +8,7 @@ from typing import Any
 from oracle.errors import BadInput
 from oracle.game import Choose
 from oracle.games.l5r.cards import TYPES, Effect
-from oracle.games.l5r.sampling import ABILITIES, CARDS, EFFECTS, FATE
+from oracle.games.l5r.sampling import ABILITIES, ANSWERED, CARDS, EFFECTS, FATE
 from oracle.games.l5r.state import HAND, KINDS
 
 PLAYERS = ("A", "B")
@@ -34,18 +34,18 @@ def setup(choose: Choose, features: Collection[str]) -> dict[str, Any]:
     if unknown := [name for name in features if name not in FEATURES]:
         raise BadInput(f"unknown feature {unknown[0]!r} of l5r", fix=f"features are: {', '.join(FEATURES)}")
     cards = {name: card for name, card in {**CARDS, **REFILLED}.items() if set(_needs(card)) <= set(features)}
-    kinds = [kind for kind in KINDS[:2] if kind in features]
+    kinds = [kind for kind in KINDS if kind in features]
+    names = ABILITIES if kinds else ()
     effects = [effect for effect in EFFECTS if set(_words(effect)) <= set(features)]
 
     def laid(most: int, face: str) -> list[list[str]]:
         names = list(cards)
         return [[names[choose(len(names))] + face] for _ in range(choose(most + 1))] if names else []
 
-    def abilities() -> list[dict[str, Any]]:
-        return [
-            {"name": name, "type": kinds[choose(len(kinds))], "effect": effects[choose(len(effects))]}
-            for name in (ABILITIES[: choose(4)] if kinds else ())
-        ]
+    def ability(name: str) -> dict[str, Any]:
+        kind = kinds[choose(len(kinds))]
+        to = {"to": ANSWERED[choose(len(ANSWERED))]} if kind == "Reaction" else {}
+        return {"name": name, "type": kind, **to, "effect": effects[choose(len(effects))]}
 
     return {
         "position": {
@@ -56,7 +56,7 @@ def setup(choose: Choose, features: Collection[str]) -> dict[str, Any]:
             "fate": {player: [[f"3 {name}" for name in FATE]] for player in PLAYERS},
             "hand": {player: [FATE[choose(len(FATE))] for _ in range(choose(4))] for player in PLAYERS},
             "max hand": {player: HAND - choose(HAND) for player in PLAYERS},
-            "abilities": {player: abilities() for player in PLAYERS},
+            "abilities": {player: [ability(name) for name in names[: choose(4)]] for player in PLAYERS},
             "barred": [player for player in PLAYERS if BARRED in features and choose(2)],
             "cards": cards,
         }
