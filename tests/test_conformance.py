@@ -312,9 +312,11 @@ class AsksElse(Misnames):
 
 
 def test_another_question_is_not_told_by_its_kind() -> None:
-    """Where the answers differ as well, they are what is wrong."""
-    found = played(Nim(), AsksElse(Nim()), {"position": {"stones": 6, "turn": "A"}}).found
-    assert {divergence.fault for divergence in found} == {"missing", "extra"}
+    """Where no answer is of a kind that is legal, that is the fault, and the only one: none for each answer."""
+    (found,) = played(Nim(), AsksElse(Nim()), {"position": {"stones": 6, "turn": "A", "passed": ["A"]}}).found
+    assert found.fault == "missing"
+    assert "another question is put: pass; what is legal: take 1" in found.says
+    assert found.rules
 
 
 @pytest.mark.parametrize("program", [Misnames, MisnamesUnlisted])

@@ -236,8 +236,8 @@ namespace RulesOracle
         }
     }
 
-    // Draws Fate cards and changes Family Honor, or does nothing; like every effect of the program's it is of the player
-    // who performs, and gives the opportunity to the other.
+    // Draws Fate cards as the program does, and changes the owner's Family Honor, or does nothing; then the opportunity
+    // goes to the other player, as after every effect of the program's.
     class Does : IEffect
     {
         readonly int draws, honor;
@@ -256,7 +256,7 @@ namespace RulesOracle
                 new EDrawACard().applyEffects(game);
                 game.performingPlayer = player;
             }
-            player.familyHonour += honor;
+            cardOwner.playerOwner.familyHonour += honor;
             return base.applyEffects(game);
         }
     }

@@ -117,7 +117,7 @@ class Harness:
 
     @property
     def _performs(self) -> str:
-        return self.table.of("now")[0][2]
+        return str(self.table.of("now")[0][2])
 
     def _options(self) -> list[tuple[Json, tuple[int, ...]]]:
         """Each option as an action, with the numbers that choose it: of the option, then of what is asked about it."""
@@ -140,7 +140,7 @@ class Harness:
         return out
 
     def _interrupts(self, answers: Sequence[int] = ()) -> list[Json]:
-        """Goes on to the next question about an action: what it asks of both players about interrupts has one answer."""
+        """Goes on to the next question about an action: those about interrupts have one answer, for both players."""
         events: list[Json] = []
         left = list(answers)
         while True:
@@ -175,9 +175,7 @@ def _lost(before: Sequence[Line], after: Sequence[Line], player: str) -> list[Js
     """The cards that are gone from the top of a player's decks, as events."""
     out: list[Json] = []
     for deck, event in EVENTS.items():
-        was, left = (
-            [line[2] for line in lines if line[:2] == (deck, player)] for lines in (before, after)
-        )
+        was, left = ([line[2] for line in lines if line[:2] == (deck, player)] for lines in (before, after))
         if len(left) < len(was):
             out.append({"event": event, "player": player, "items": was[: len(was) - len(left)]})
     return out

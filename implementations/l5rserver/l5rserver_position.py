@@ -32,7 +32,7 @@ def lines(position: Json, seed: int) -> list[Line]:
     active = position.get("active", names[0])
     phase, chance = position.get("phase", "action"), random.Random(seed)
     passed = position.get("passed", ())
-    first = _next(names, passed[-1]) if passed else active
+    performs = position.get("turn to act") or (_next(names, passed[-1]) if passed else active)
 
     def dynasty(player: str, name: str) -> Line:
         card = position.get("cards", {}).get(name, {})
@@ -41,7 +41,7 @@ def lines(position: Json, seed: int) -> list[Line]:
         fitting = (REFILL,) if _of(position, "dynasty", player, ()) else (REFILL, {})
         if card.get("type") not in ("Holding", "Personality") or not all(effect in fitting for effect in effects):
             raise Unsupported(f"a card such as {name}")
-        return card["type"], name
+        return str(card["type"]), name
 
     out: list[Line] = []
     for name in (active, _next(names, active)):
@@ -57,7 +57,7 @@ def lines(position: Json, seed: int) -> list[Line]:
         out += [("hand", name, str(card)) for card, _ in copies(_of(position, "hand", name, ()), ())]
         out += [("ability", name, *_ability(ability)) for ability in _of(position, "abilities", name, ())]
     out += [("passed", name) for name in passed]
-    return [*out, ("now", phase, position.get("turn to act", first))]
+    return [*out, ("now", str(phase), str(performs))]
 
 
 def players(position: Json) -> list[str]:

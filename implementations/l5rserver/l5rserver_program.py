@@ -78,6 +78,8 @@ def _sources(folder: Path) -> list[Path]:
     except (OSError, ElementTree.ParseError) as error:
         raise BadInput(f"it cannot be read: {error}", where=str(project), fix="check it out again") from None
     files = [project.parent / each.get("Include", "").replace("\\", "/") for each in listed]
+    if not files:
+        raise BadInput("it names no sources", where=str(project), fix="check it out again")
     if lost := [file for file in files if not file.is_file()]:
         raise BadInput(f"a source is missing: {lost[0]}", where=str(project), fix="check it out again")
     return files
@@ -106,7 +108,7 @@ class Table:
     """
 
     def __init__(self, command: Sequence[str]) -> None:
-        self._errors = tempfile.TemporaryFile()
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - for as long as the process
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True, encoding="utf-8"
         )

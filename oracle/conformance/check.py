@@ -109,7 +109,8 @@ def check(
 ) -> Report:
     """Runs the cases that the program can take, then games `first` to `first + games - 1` of the seed.
 
-    `edition` and `setup` of the games are the program's first edition and drawn, unless given. A new
+    `edition` and `setup` of the games are the program's first edition and drawn, unless given; a `setup` may be
+    `{"position": GIVEN}`. A new
     program is made by `factory` after each failure. `known` gives reasons for known failures by signature.
     All shortening of plays together takes about `shrink_seconds`. Ctrl-C, and `stop` once it says true,
     end the check early; the report is then `partial`. What fails is in the report, not raised; but a
@@ -117,7 +118,9 @@ def check(
     """
     scripted = list(cases)
     if setup is not None:
-        game.start({key: value for key, value in setup.items() if key != "seed"}, edition or game.editions[0])
+        given = {key: value for key, value in setup.items() if key != "seed"}
+        begin, told = (game.position, given["position"]) if "position" in given else (game.start, given)
+        begin(told, edition or game.editions[0])
     run = _Run(game, factory, target, seed, setup, refusals, shrink_seconds)
     work: list[Callable[[], Row]] = []
     try:

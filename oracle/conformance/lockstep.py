@@ -291,7 +291,11 @@ class Lockstep(Generic[S]):
             return
         if self._asks_otherwise(decision):
             put, legal = self._some(self._offer.actions), self._some(decision.legal)
-            self._stop("missing", f"another question is put: {put}; what is legal: {legal}", _put(decision))
+            self._stop(
+                "missing",
+                f"another question is put: {put}; what is legal: {legal}",
+                _put(decision) or self.point.because,
+            )
             return
         offered = set(self._offer.actions)
         missing = [action for action in islice(decision.legal, LOOKED_AT) if action not in offered]

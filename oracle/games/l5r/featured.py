@@ -43,7 +43,8 @@ def setup(choose: Choose, features: Collection[str]) -> dict[str, Any]:
         return [[names[choose(len(names))] + face] for _ in range(choose(most + 1))] if names else []
 
     def ability(name: str) -> dict[str, Any]:
-        kind = kinds[choose(len(kinds))]
+        # Open actions are those that go back and forth.
+        kind = "Open" if "Open" in kinds and choose(2) else kinds[choose(len(kinds))]
         to = {"to": ANSWERED[choose(len(ANSWERED))]} if kind == "Reaction" else {}
         return {"name": name, "type": kind, **to, "effect": effects[choose(len(effects))]}
 
@@ -56,7 +57,8 @@ def setup(choose: Choose, features: Collection[str]) -> dict[str, Any]:
             "fate": {player: [[f"3 {name}" for name in FATE]] for player in PLAYERS},
             "hand": {player: [FATE[choose(len(FATE))] for _ in range(choose(4))] for player in PLAYERS},
             "max hand": {player: HAND - choose(HAND) for player in PLAYERS},
-            "abilities": {player: [ability(name) for name in names[: choose(4)]] for player in PLAYERS},
+            "abilities": {player: [ability(name) for name in names[: choose(len(names) + 1)]] for player in PLAYERS},
+            "passed": ["A"] if choose(3) == 2 else [],
             "barred": [player for player in PLAYERS if BARRED in features and choose(2)],
             "cards": cards,
         }
