@@ -13,6 +13,9 @@ import pytest
 from click.testing import CliRunner
 
 from oracle import games
+from oracle.casebook.bundled import folder
+from oracle.casebook.case import load
+from oracle.checking import script
 from oracle.cli import cli
 from oracle.conformance.check import Report, check
 from oracle.conformance.divergence import Divergence
@@ -260,13 +263,12 @@ def test_a_sticky_pass_is_found_by_play(make: Callable[..., Any]) -> None:
 
 
 def test_a_sticky_pass_is_shown_in_a_short_play(make: Callable[..., Any]) -> None:
-    """Three actions after the pass are enough, from a small position."""
-    given = {"abilities": {"A": [MARKET, SCOUT, PARLEY], "B": [PARLEY, MARKET]}, "passed": ["A"], "barred": ["A"]}
-    report = checked(make, "sticky", games=4, shrink_seconds=5, setup={"position": {"players": ["A", "B"], **given}})
-    found = [finding.shortest for finding in report.findings if "l5r.action.passes" in finding.shortest.rules]
-    short = min(found, key=lambda divergence: divergence.size)
-    assert len(short.play) <= 3
-    assert short.play[-1] == "pass"
+    """The bundled case about it fails, with four actions, where a pass is sticky and nowhere else."""
+    (one,) = (case for case in load([folder("l5r")], games.load).cases if case.id == "l5r-action-027")
+    (finding,) = checked(make, "sticky", cases=[script(one)]).findings
+    assert finding.shortest.rules == ("l5r.action.round", "l5r.action.passes")
+    assert finding.shortest.play == ("pass", "use Parley", "use Scout", "pass")
+    assert checked(make, cases=[script(one)]).verdicts["pass"] == 1
 
 
 def test_a_crash_is_told_with_what_it_wrote_and_the_next_play_goes_on(make: Callable[..., Any]) -> None:
