@@ -39,8 +39,8 @@ def setup(choose: Choose, features: Collection[str]) -> dict[str, Any]:
     effects = [effect for effect in EFFECTS if set(_words(effect)) <= set(features)]
 
     def laid(most: int, face: str) -> list[list[str]]:
-        names = list(cards)
-        return [[names[choose(len(names))] + face] for _ in range(choose(most + 1))] if names else []
+        shown = list(cards)
+        return [[shown[choose(len(shown))] + face] for _ in range(choose(most + 1))] if shown else []
 
     def ability(name: str) -> dict[str, Any]:
         # Open actions are those that go back and forth.
