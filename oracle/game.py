@@ -15,7 +15,7 @@ from functools import wraps
 from importlib import import_module
 from itertools import chain
 from types import ModuleType
-from typing import Any, Generic, Literal, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, overload
 
 from msgspec import Struct
 
@@ -23,6 +23,9 @@ from oracle.errors import BadAction, BadInput, BadPosition, IllegalAction
 from oracle.given import copies
 from oracle.rulebook import Rulebook
 from oracle.zones import Bag, add, bag, count_selections, holds, remove, selection
+
+if TYPE_CHECKING:
+    from oracle.timing.timeline import Timeline
 
 S = TypeVar("S")
 Json = Any
@@ -354,6 +357,10 @@ class Game(ABC, Generic[S]):
     def picture(self, state: S) -> str:
         """A picture of the state as an SVG document, what is legal marked. Raises `BadInput` for a game without."""
         raise BadInput(f"{self.name} has no picture", fix="ask for --format text or json")
+
+    def timeline(self, state: S) -> Timeline:
+        """What waits for which moment, and what may be next. Raises `BadInput` for a game without timeline."""
+        raise BadInput(f"{self.name} has no timeline", fix="oracle legal says what is legal now")
 
     def names(self, state: S) -> Collection[str] | None:
         """What the items of an action can be called in this game (cards, nodes, ...); None where that is not known."""
