@@ -107,7 +107,7 @@ class Timeline(Struct, frozen=True):
 
     `turn`: whose turn it is; `next` is None once the game is over. `under_way` is finished first, from the first on,
     by the rules `first_by`. `resumes` are the moments to which time goes back from an interruption, the first of
-    them first. By the rules `counts_by` a moment between two turns counts to the one that its mark says.
+    them first. By the rules `counts_by` the moments from the end of a turn up to `counts_from` count to that turn.
     """
 
     turn: str
@@ -119,6 +119,7 @@ class Timeline(Struct, frozen=True):
     first_by: tuple[str, ...] = ()
     rounds: tuple[Passing, ...] = ()
     resumes: tuple[str, ...] = ()
+    counts_from: str = ""
     counts_by: tuple[str, ...] = ()
 
     @property
@@ -236,6 +237,7 @@ def timeline(
         first_by if under_way else (),
         tuple(rounds),
         tuple(map(str, course.resumes)),
+        str(counts.first) if counts else "",
         (counts.rule,) if counts and counts.rule else (),
     )
 

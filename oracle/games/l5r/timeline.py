@@ -34,7 +34,7 @@ def timeline(state: State) -> shared.Timeline:
         decision(state),
         _told,
         policy=by_class,
-        under_way=[shared.UnderWay(_words(step), step.player or None) for step in steps],
+        under_way=[shared.UnderWay(_words(step), _whose(step)) for step in steps],
         first_by=("l5r.resolve.first",),
         rounds=_rounds(state),
         counts=TURNS,
@@ -50,7 +50,7 @@ def _again(state: State) -> tuple[str, ...]:
 def _rounds(state: State) -> list[shared.Passing]:
     """The rounds of Reactions, the innermost first, then that of the phase or battle, then interrupted ones."""
     reactions = [
-        shared.passing(step.round, f"Reactions to {', '.join(step.names)}", ("l5r.reaction.round",))
+        shared.passing(step.round, f"round of Reactions to {', '.join(step.names)}", ("l5r.reaction.round",))
         for step in reversed(state.stack)
         if step.round is not None
     ]
@@ -75,6 +75,11 @@ def _does(effect: Effect) -> str:
     if effect.each:
         words["each"] = f"player: {_does(effect.each)}"
     return ", ".join(word if value is True else f"{word} {value}" for word, value in words.items())
+
+
+def _whose(step: Step) -> str | None:
+    """Whom the step concerns: in a round whoever has the opportunity."""
+    return step.round.player if step.round else step.player or None
 
 
 def _words(step: Step) -> str:
