@@ -7,10 +7,11 @@ Rules are named by their ids.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, NamedTuple, Protocol, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
 
+from oracle.decisions import Decision, Kind
 from oracle.timing.agenda import Policy, Trigger, by_owner, next_up
 from oracle.timing.calendar import Calendar
 from oracle.timing.ordering import Attribution
@@ -97,7 +98,7 @@ class Next(Struct, frozen=True):
     """Who decides what comes next (None: chance), about what, and by which rules."""
 
     player: str | None
-    kind: str
+    kind: Kind
     about: str
     rules: tuple[str, ...] = ()
 
@@ -137,19 +138,6 @@ class Told(NamedTuple):
     does: str = ""
     optional: bool = False
     group: str = ""
-
-
-class Asked(Protocol):
-    """A decision, as far as a timeline shows it."""
-
-    @property
-    def player(self) -> str | None: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def about(self) -> str: ...
-    @property
-    def rules(self) -> tuple[str, ...]: ...
 
 
 def passing(round: Round, about: str, rules: tuple[str, ...]) -> Passing:
@@ -195,7 +183,7 @@ def timeline(
     now: Moment,
     agenda: Iterable[Trigger[E]],
     course: Course,
-    asked: Asked | None,
+    asked: Decision | None,
     tell: Callable[[Trigger[E]], Told],
     *,
     policy: Policy = by_owner,
