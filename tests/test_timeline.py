@@ -345,12 +345,13 @@ def test_pictures_can_be_read(drawn: tuple[Any, Any]) -> None:
 
 
 def test_a_crowd_can_be_read() -> None:
-    """Twelve players, long names, and a dozen triggers at one moment and at every other: still nothing overlaps."""
-    players = ["Bartholomew the Younger of Ravenna", *"BCDEFGHIJKL"]
+    """Long names, and dozens of triggers at two moments of one phase and some at every other: nothing overlaps."""
+    players = ["Bartholomew the Younger of Ravenna" * 5, *"BCDEFGHIJKL"]
     moments = [str(moment) for moment in l5r.CALENDAR.moments if moment.edge != "during"]
     name = "Drums and trumpets and what else can be heard from far away"
     effect = {"honor": 3, "draw": 2, "bow": "Shiba the unbowed", "straighten": "Moto of the western plains", "hand": 9}
-    crowd = [{"owner": players[i], "name": f"{name} {i}", "at": "after end phase", "effect": effect} for i in range(12)]
+    edges = ("before end phase", "after end phase")
+    crowd = [{"owner": "C", "name": f"{name} {i}", "at": edges[i % 2], "effect": effect} for i in range(50)]
     more = [{"owner": "B", "name": f"Fog {moment}", "at": moment, "turn": "B"} for moment in moments]
     given = {"players": players, "phase": "action", "passed": players[:11], "triggers": [*crowd, *more, *more]}
     model = games.load("l5r")

@@ -13,7 +13,11 @@ from oracle.timing.timeline import Entry, Mark, Span
 WIDTH, MARGIN, GAP = 1200.0, 32.0, 14.0
 INNER = WIDTH - 2 * MARGIN
 NARROW, CARD = 52.0, 208.0
-"""How wide the column of a moment is, and of one for which something waits."""
+"""How wide the column of a moment is, and a card of something that waits."""
+NAME = 300.0
+"""The room that names of moments and units are given at the most."""
+STACK, ACROSS = 4, 5
+"""How many cards lie below one another before others are put beside them, and how many beside one another at most."""
 LEVEL = 25.0
 """The height of one level of units."""
 LEGEND = (
@@ -144,16 +148,16 @@ class _Picture:
 
     def _widths(self) -> list[float]:
         """How wide the columns are: for what waits there, for the rules between two, and for the names of units."""
-        wide = [CARD if mark.waiting else NARROW for mark in self.marks]
+        wide = [max(NARROW, CARD * _across(mark)) for mark in self.marks]
         for i, mark in enumerate(self.marks):
             if mark.status == "now":
-                wide[i] = max(wide[i], _wide(moment_of(mark), 13) + 24)
+                wide[i] = max(wide[i], min(NAME, _wide(moment_of(mark), 13)) + 24)
         for i, (one, other) in enumerate(pairwise(wide), 1):
             short = _wide(self.notes[i], 10) + 30 - (one + other) / 2
             wide[i] += max(0.0, short * 2)
         for span in reversed(self.spans):
             inside = range(span.first, span.last + 1)
-            short = _wide(unit_of(span), 12) + 24 - sum(wide[i] for i in inside)
+            short = min(NAME, _wide(unit_of(span), 12)) + 24 - sum(wide[i] for i in inside)
             for i in inside:
                 wide[i] += max(0.0, short) / len(inside)
         return wide
@@ -162,7 +166,7 @@ class _Picture:
         """The columns row by row; a unit without parts is not broken."""
         wide = self._widths()
         row: list[int] = []
-        for block in self._blocks():
+        for block in self._blocks(wide):
             left = INNER - sum(wide[i] for i in row)
             if row and sum(wide[i] for i in block) > left:
                 yield self._columns(row, wide, left / len(row))
@@ -174,13 +178,15 @@ class _Picture:
         rights = list(accumulate((wide[i] + more for i in row), initial=MARGIN))
         return [_Column(i, left, right) for i, (left, right) in zip(row, pairwise(rights), strict=True)]
 
-    def _blocks(self) -> Iterator[list[int]]:
+    def _blocks(self, wide: Sequence[float]) -> Iterator[list[int]]:
+        """The marks that stand in one row: of a unit without parts all of them, if there is room."""
         whole = {(span.first, span.last) for span in self.spans if not span.later}
         small = [a for a in whole if not any(b != a and a[0] <= b[0] and b[1] <= a[1] for b in whole)]
         ends = dict(small)
         i = 0
         while i < len(self.marks):
             last = ends.get(i, i)
+            last = last if sum(wide[i : last + 1]) <= INNER else i
             yield list(range(i, last + 1))
             i = last + 1
 
@@ -238,9 +244,12 @@ class _Picture:
                 for line in lines(f"= {', '.join(mark.also)} {self._note(mark.also_by)}", room, 10, 3):
                     self.canvas.text(x, bottom - 2, line, 10, fill=QUIET, anchor="middle")
                     bottom += 13
-        for entry in mark.waiting:
-            bottom = self._card(column, bottom, entry, mark)
-        return bottom
+        across = _across(mark)
+        tops = [bottom] * across
+        for k, entry in enumerate(mark.waiting):
+            left = x + (k % across - across / 2) * CARD + 6
+            tops[k % across] = self._card(left, tops[k % across], entry, mark)
+        return max(tops, default=bottom)
 
     def _dot(self, x: float, y: float, status: str) -> None:
         match status:
@@ -255,10 +264,9 @@ class _Picture:
             case _:
                 self.canvas.box(x - 6, y - 6, 12, 12, fill=WHITE, stroke=INK, thick=1.5, round=6)
 
-    def _card(self, column: _Column, y: float, entry: Entry, mark: Mark) -> float:
+    def _card(self, left: float, y: float, entry: Entry, mark: Mark) -> float:
         """What waits: its name and owner, what is particular about it, what it does."""
-        left, wide = column.middle - CARD / 2 + 6, CARD - 12
-        room = wide - 24
+        wide, room = CARD - 12, CARD - 36
         owner = f"of {entry.owner}" if entry.owner else "by itself"
         name = lines(entry.name, room - (46 if entry.next else 0), 13, 2)
         rest = [*lines(", ".join([owner, *traits(entry, mark)]), room, 11, 3), *lines(entry.does, room, 11, 4)]
@@ -307,6 +315,11 @@ class _Picture:
                 self.canvas.text(x + 24, top + 16 + k * 15, line, 12)
             heights[side] = top + 16 + len(said) * 15 + 2
         return max(heights) + GAP
+
+
+def _across(mark: Mark) -> int:
+    """How many columns of cards a moment has."""
+    return min(ACROSS, -(-len(mark.waiting) // STACK))
 
 
 def _said(entry: Entry, mark: Mark) -> str:
