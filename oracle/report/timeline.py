@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from click import style
@@ -77,8 +78,8 @@ def facts(timeline: Timeline, counts_by: str) -> Iterator[str]:
     if timeline.resumes:
         yield f"After that, time goes back to {' and then '.join(timeline.resumes)}, which was interrupted."
     if counts_by:
-        until = f"what waits for {timeline.counts_from} to the coming one"
-        yield f"What waits for after a turn counts to that turn, {until}, by {counts_by}."
+        coming = f"'{timeline.counts_from}' to the coming one"
+        yield f"What waits for 'after {TURN}' counts to the turn that has ended, for {coming}, by {counts_by}."
 
 
 def moment_of(mark: Mark) -> str:
@@ -109,8 +110,9 @@ def traits(entry: Entry, mark: Mark) -> list[str]:
 
 def text(answer: Shown) -> str:
     """The timeline as lines: moments from top to bottom, below each what waits for it, beside it why it comes there."""
-    blocks = [_head(answer), _under_way(answer), _rounds(answer), _line(answer), [*_rules(answer)]]
-    return "\n\n".join("\n".join(block) for block in blocks if block)
+    blocks = [_head(answer), _under_way(answer), _rounds(answer), _line(answer)]
+    told = "\n\n".join("\n".join(block) for block in blocks if block)
+    return "\n".join([told, "", *_rules(answer, set(re.findall(r"[\w.-]*\w", told)))])
 
 
 def _head(answer: Shown) -> list[str]:
@@ -174,8 +176,10 @@ def _entry(entry: Entry, mark: Mark) -> str:
     return f"{when}: {entry.name}{owner} ({', '.join(traits(entry, mark))}){does}"
 
 
-def _rules(answer: Shown) -> Iterator[str]:
+def _rules(answer: Shown, named: Collection[str]) -> Iterator[str]:
     for cited in answer.rules:
+        if cited.rule not in named:
+            continue
         note = "* (a ruling: the text does not say so)" if cited.ruling else ""
         yield f"{style(cited.rule, bold=True)}{note}"
         yield wrapped(cited.says, "  ")
