@@ -9,7 +9,18 @@ from msgspec.structs import replace
 
 from oracle.games.dominion.cards import Card, Plain, Table
 from oracle.given import written
-from oracle.timing import Attribution, Axiom, Calendar, Moment, Ordering, Trigger, Unit, turn_order
+from oracle.timing import (
+    Attribution,
+    Axiom,
+    Calendar,
+    Moment,
+    Ordering,
+    Trigger,
+    Unit,
+    Waiting,
+    next_up,
+    turn_order,
+)
 from oracle.zones import Bag, Deck, add, size
 
 ACTION, BUY, NIGHT, CLEAN_UP = (Moment("during", f"{name} phase") for name in ("action", "buy", "night", "clean-up"))
@@ -119,6 +130,10 @@ class State(Struct, frozen=True):
     def order(self) -> tuple[str, ...]:
         """The players' names in turn order from the one whose turn it is."""
         return turn_order([seat.name for seat in self.seats], self.mover.name)
+
+    def waiting(self) -> Waiting[Effect] | None:
+        """What may resolve next at this moment."""
+        return next_up(self.agenda, self.at, self.order()) if self.agenda else None
 
     def others(self, seat: int) -> tuple[int, ...]:
         """The other seats in turn order, from the one to the left of `seat`."""
