@@ -111,6 +111,23 @@ class Verdict(Struct, frozen=True):
         return tuple(dict.fromkeys(reason.rule for reason in self.deciding))
 
 
+class Ahead(Struct, frozen=True):
+    """That one thing comes before another, and why: what makes an order of the two wrong.
+
+    `first` and `then` are what players call them ("A's Caravan"); `reasons` are the rules that put them so, each with
+    its reason in words.
+    """
+
+    first: str
+    then: str
+    reasons: tuple[Reason, ...]
+
+    def says(self, who: str, did: str) -> str:
+        """The order in two sentences: "A comes before B, because ...; the program resolved B first"."""
+        why = ", and ".join(f"{reason.fact} ({reason.rule})" for reason in self.reasons)
+        return f"{self.first} comes before {self.then}, because {why}; {who} {did} {self.then} first"
+
+
 class Family(Protocol):
     """A set of legal actions described rather than listed: it can be counted, asked and indexed."""
 
@@ -346,6 +363,20 @@ class Game(ABC, Generic[S]):
     def consequences(self, state: S, action: Action) -> tuple[str, ...]:
         """The ids of the rules that say what a legal action does, the most particular last."""
         return ()
+
+    def ahead(self, state: S, player: str | None, action: Action) -> Ahead | None:
+        """What comes before an action that is illegal because something else comes first, and why; None for all others.
+
+        Of a chance action the player is the one whose cards it is about.
+        """
+        return None
+
+    def came_first(self, state: S, happened: Sequence[Event], first: int, then: int) -> Ahead | None:
+        """Why the first of two events comes before the other; None where the rules would let the other be first.
+
+        `happened` is what followed from `state` in an order that is right; `first` and `then` are 0-based places in it.
+        """
+        return None
 
     def settings(self, field: str) -> tuple[str, ...]:
         """The ids of the rules that say what a field such as `supply.Curse` is when a game starts."""
