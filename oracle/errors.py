@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from oracle.game import Verdict
+    from oracle.decisions import Verdict
 
 
 class OracleError(Exception):

@@ -1,4 +1,4 @@
-"""What every game offers, and the values that pass between a game and all the rest.
+"""What every game offers: the interface between a game and all the rest.
 
 A `Game` is asked; it holds no state of its own. States are immutable values of the game's own
 type. Everything else in the oracle (cases, conformance, logs, reports, proofs) speaks to games
@@ -7,250 +7,54 @@ through this interface alone.
 
 from __future__ import annotations
 
-import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from functools import wraps
+from functools import cached_property, wraps
 from importlib import import_module
-from itertools import chain
 from types import ModuleType
-from typing import Any, Generic, Literal, Protocol, TypeVar, overload
+from typing import Any, Generic, TypeVar
 
-from msgspec import Struct
-
+from oracle.decisions import (
+    Action,
+    Ahead,
+    Choose,
+    Counted,
+    Decision,
+    Event,
+    Json,
+    Kind,
+    LegalActions,
+    Outcome,
+    Reason,
+    Selection,
+    Verdict,
+)
 from oracle.errors import BadAction, BadInput, BadPosition, IllegalAction
-from oracle.given import copies
+from oracle.notation import Notation, Verb
 from oracle.rulebook import Rulebook
-from oracle.zones import Bag, add, bag, count_selections, holds, remove, selection
+
+__all__ = [
+    "Action",
+    "Ahead",
+    "Choose",
+    "Counted",
+    "Decision",
+    "Event",
+    "Game",
+    "Json",
+    "Kind",
+    "LegalActions",
+    "Outcome",
+    "Reason",
+    "Selection",
+    "Verb",
+    "Verdict",
+]
 
 S = TypeVar("S")
-Json = Any
-Kind = Literal["action", "choice", "order", "chance"]
 NAMED = 33
 """Names that a message lists at the most."""
-
-
-class Action(Struct, frozen=True, order=True):
-    """What a player chooses to do, or what chance decides: a verb and what it is about.
-
-    `rest` holds further parts of a compound action, as (word, items) pairs: a purchase names a
-    module, then what it is paid with and where it goes. Items of an unordered part are sorted, so
-    equal actions are equal values. Build actions with `Game.action`, which knows the game's verbs.
-    """
-
-    verb: str
-    items: tuple[str, ...] = ()
-    rest: tuple[tuple[str, tuple[str, ...]], ...] = ()
-
-
-class Event(Struct, frozen=True):
-    """What happened: a past participle ("drawn", "gained", "shuffled"), to whom, and with what."""
-
-    event: str
-    player: str | None = None
-    items: tuple[str, ...] = ()
-    note: str = ""
-
-    def json(self) -> dict[str, Json]:
-        """The event as the protocol writes it; empty fields are left out."""
-        out: dict[str, Json] = {"event": self.event}
-        if self.player is not None:
-            out["player"] = self.player
-        if self.items:
-            out["items"] = list(self.items)
-        if self.note:
-            out["note"] = self.note
-        return out
-
-
-class Verb(Struct, frozen=True):
-    """How one verb of a game is written.
-
-    `many`: it takes any number of items and its JSON form is a list; `ordered`: their order matters;
-    `bare`: it takes no item at all. `parts` are the further words that follow, each with its own
-    items. `fixed` lists the only items the verb can take, where that does not depend on the game's cards.
-    """
-
-    name: str
-    many: bool = False
-    ordered: bool = False
-    bare: bool = False
-    parts: tuple[Verb, ...] = ()
-    fixed: tuple[str, ...] = ()
-
-
-class Reason(Struct, frozen=True):
-    """One clause that bears on an action: the rule, whether it is met, and the fact that decides."""
-
-    rule: str
-    holds: bool
-    fact: str
-
-
-class Verdict(Struct, frozen=True):
-    """Whether an action is legal, and every clause that was looked at."""
-
-    player: str | None
-    action: Action
-    reasons: tuple[Reason, ...]
-
-    @property
-    def legal(self) -> bool:
-        """True where every clause is met."""
-        return all(reason.holds for reason in self.reasons)
-
-    @property
-    def deciding(self) -> tuple[Reason, ...]:
-        """The clauses that decide: all of them for a legal action, the broken ones otherwise."""
-        return self.reasons if self.legal else tuple(r for r in self.reasons if not r.holds)
-
-    @property
-    def rules(self) -> tuple[str, ...]:
-        """The ids of the deciding rules, each once."""
-        return tuple(dict.fromkeys(reason.rule for reason in self.deciding))
-
-
-class Ahead(Struct, frozen=True):
-    """That one thing comes before another, and why: what makes an order of the two wrong.
-
-    `first` and `then` are what players call them ("A's Caravan"); `reasons` are the rules that put them so, each with
-    its reason in words.
-    """
-
-    first: str
-    then: str
-    reasons: tuple[Reason, ...]
-
-    def says(self, who: str, did: str) -> str:
-        """The order in two sentences: "A comes before B, because ...; the program resolved B first"."""
-        why = ", and ".join(f"{reason.fact} ({reason.rule})" for reason in self.reasons)
-        return f"{self.first} comes before {self.then}, because {why}; {who} {did} {self.then} first"
-
-
-class Family(Protocol):
-    """A set of legal actions described rather than listed: it can be counted, asked and indexed."""
-
-    def __len__(self) -> int: ...
-    def __contains__(self, action: object, /) -> bool: ...
-    def nth(self, index: int) -> Action:
-        """The member at a 0-based index."""
-
-
-class Counted:
-    """A family that may have more members than `len` can tell: their `count` is exact, the length stops at the most."""
-
-    __slots__ = ()
-
-    @property
-    def count(self) -> int:
-        """How many members it has."""
-        raise NotImplementedError
-
-    def __len__(self) -> int:
-        return min(self.count, sys.maxsize)
-
-
-class Selection(Counted, Struct, frozen=True):
-    """The actions `verb` with `low` to `high` cards out of a bag, with the `sure` ones: never listed unasked."""
-
-    verb: str
-    pool: Bag
-    low: int
-    high: int
-    sure: Bag = ()
-
-    @property
-    def count(self) -> int:
-        return count_selections(self.pool, self.low, self.high)
-
-    def __contains__(self, action: object, /) -> bool:
-        if not isinstance(action, Action) or action.verb != self.verb or action.rest:
-            return False
-        if not holds(action.items, self.sure):
-            return False
-        others = remove(action.items, self.sure)
-        return self.low <= len(others) <= self.high and holds(self.pool, others)
-
-    def nth(self, index: int) -> Action:
-        return Action(self.verb, add(self.sure, selection(self.pool, self.low, self.high, index)))
-
-
-class LegalActions(Collection[Action]):
-    """The complete set of legal actions at a decision, in a fixed order, counted without listing.
-
-    `single` actions come first, then each family's. Members are pairwise different: that is the
-    generator's duty, and tested. `count` is how many there are, however many; `len` tells no more than
-    `sys.maxsize`.
-    """
-
-    __slots__ = ("families", "single")
-
-    def __init__(self, single: Sequence[Action] = (), families: Sequence[Family] = ()) -> None:
-        self.single = tuple(single)
-        self.families = tuple(families)
-
-    @property
-    def count(self) -> int:
-        """How many legal actions there are."""
-        return len(self.single) + sum(map(_members, self.families))
-
-    def __len__(self) -> int:
-        return min(self.count, sys.maxsize)
-
-    def __contains__(self, action: object) -> bool:
-        return action in self.single or any(action in family for family in self.families)
-
-    def __iter__(self) -> Iterator[Action]:
-        listed = ((family.nth(i) for i in range(_members(family))) for family in self.families)
-        return chain(self.single, chain.from_iterable(listed))
-
-    def __getitem__(self, index: int) -> Action:
-        if 0 <= index < len(self.single):
-            return self.single[index]
-        left = index - len(self.single)
-        for family in self.families:
-            if 0 <= left < (members := _members(family)):
-                return family.nth(left)
-            left -= members
-        raise IndexError(index)
-
-    def __repr__(self) -> str:
-        return f"<{self.count} legal actions>"
-
-
-def _members(family: Family) -> int:
-    return family.count if isinstance(family, Counted) else len(family)
-
-
-class Decision(Struct, frozen=True):
-    """Who must choose now, what kind of choice it is, and what is legal.
-
-    `player` is None where chance decides. `about` says in a few words what is decided ("Buy phase",
-    "Militia: discard 2 cards"); `rules` are the ids of the rules that put the decision;
-    `whose` is the player whose cards chance decides about, where it is one player's.
-    """
-
-    player: str | None
-    kind: Kind
-    about: str
-    legal: LegalActions
-    rules: tuple[str, ...] = ()
-    whose: str | None = None
-
-    @property
-    def forced(self) -> bool:
-        """Whether only one action is legal."""
-        return len(self.legal) == 1
-
-
-class Outcome(Struct, frozen=True):
-    """How a game ended: scores and winners by player, and who may start the next game."""
-
-    scores: dict[str, int]
-    winners: tuple[str, ...]
-    next_first: tuple[str, ...]
-    rules: tuple[str, ...] = ()
 
 
 class Game(ABC, Generic[S]):
@@ -410,31 +214,21 @@ class Game(ABC, Generic[S]):
             raise IllegalAction(f"{self.text(action)!r} is not legal here", verdict)
         return self.play(state, action)
 
+    @cached_property
+    def _notation(self) -> Notation:
+        return Notation(self.name, self.verbs)
+
     def action(self, verb: str, *items: str, **parts: Sequence[str]) -> Action:
         """A canonical action. Raises `BadAction` for a verb or part the game does not have."""
-        spec = self.verbs.get(verb)
-        if spec is None:
-            raise BadAction(f"{verb!r} is no action of {self.name}", fix=f"one of: {', '.join(self.verbs)}")
-        return _build(spec, items, parts)
+        return self._notation.action(verb, items, parts)
 
     def text(self, action: Action) -> str:
         """The canonical text form, for example `discard Copper, Estate` or `trash nothing`."""
-        words, spec = [action.verb], self.verbs.get(action.verb)
-        if action.items or spec is None or not spec.bare:
-            words.append(", ".join(action.items) or "nothing")
-        for word, items in action.rest:
-            words += [word, ", ".join(items) or "nothing"]
-        return " ".join(words)
+        return self._notation.text(action)
 
     def json(self, action: Action) -> dict[str, Json]:
         """The canonical JSON form, for example `{"buy": "Silver"}` or `{"discard": ["Copper"]}`."""
-        spec = self.verbs.get(action.verb, Verb(action.verb, many=True))
-        out: dict[str, Json] = {action.verb: list(action.items) if spec.many else next(iter(action.items), None)}
-        for part in spec.parts:
-            for word, items in action.rest:
-                if word == part.name:
-                    out[word] = list(items) if part.many else next(iter(items), None)
-        return out
+        return self._notation.json(action)
 
     def read(self, value: Json, state: S | None = None) -> Action:
         """An action from its text or JSON form; "4 Copper" among many items means four.
@@ -442,7 +236,7 @@ class Game(ABC, Generic[S]):
         With the state of a game, what it names must be something there: see `names`. Raises `BadAction`, which
         says what would be right.
         """
-        action = self._read(value)
+        action = self._notation.read(value)
         if state is not None:
             self.check_names(state, action)
         return action
@@ -463,31 +257,6 @@ class Game(ABC, Generic[S]):
                     raise BadAction(f"{self.text(action)!r}: nothing is called {item!r} in {self.name}", fix=fix)
 
     _named: tuple[object, Collection[str] | None] = (None, None)
-
-    def _read(self, value: Json) -> Action:
-        if isinstance(value, str):
-            return self._read_text(value)
-        if not isinstance(value, Mapping) or not value:
-            raise BadAction(f"{value!r} is no action", fix="a text such as 'VERB ITEM', or a mapping {VERB: ITEM}")
-        verb, *parts = value
-        if not isinstance(verb, str):
-            raise BadAction(f"{verb!r} is no verb", fix=f"one of: {', '.join(self.verbs)}")
-        read = {str(word): _items(value[word]) for word in parts}
-        return self.action(verb, *_items(value[verb]), **read)
-
-    def _read_text(self, text: str) -> Action:
-        text = text.strip()
-        verb = max((v for v in self.verbs if f"{text} ".startswith(f"{v} ")), key=len, default=None)
-        if verb is None:
-            fix = f"it starts with one of: {', '.join(self.verbs)}"
-            raise BadAction(f"{text!r} is no action of {self.name}", fix=fix)
-        spec, tail = self.verbs[verb], text[len(verb) :]
-        parts: dict[str, list[str]] = {}
-        for part in reversed(spec.parts):
-            tail, found, rest = tail.partition(f" {part.name} ")
-            if found:
-                parts[part.name] = _split(rest)
-        return self.action(verb, *_split(tail), **parts)
 
 
 def _of_a_mapping(read: Callable[..., Any]) -> Callable[..., Any]:
@@ -510,60 +279,3 @@ def _like(item: str, names: Collection[str]) -> str:
         return f"did you mean {' or '.join(repr(folded[name]) for name in near)}?"
     some = sorted(names, key=lambda name: (any(map(str.isdigit, name)), name))
     return f"known: {', '.join(some[:NAMED])}{', ...' if len(some) > NAMED else ''}"
-
-
-class Choose(Protocol):
-    """Makes a choice: an int from 0 to `n - 1`. Hypothesis and `random` both fit behind it."""
-
-    def __call__(self, n: int, /) -> int: ...
-
-
-@overload
-def _items(value: None) -> tuple[str, ...]: ...
-@overload
-def _items(value: Json) -> tuple[str, ...]: ...
-def _items(value: Json) -> tuple[str, ...]:
-    if value is None:
-        return ()
-    if isinstance(value, str):
-        return tuple(_split(value))
-    if isinstance(value, Sequence) and all(isinstance(item, str) for item in value):
-        return tuple(_several(value))
-    raise BadAction(f"{value!r} is neither a name nor a list of names")
-
-
-def _split(text: str) -> list[str]:
-    text = text.strip()
-    return [] if text in ("", "nothing") else _several(item.strip() for item in text.split(","))
-
-
-def _several(items: Iterable[str]) -> list[str]:
-    """The items as the lists of a position are read: "3 Estate" is three of them."""
-    try:
-        return [name for name, _ in copies(list(items), ())]
-    except BadPosition as error:
-        raise BadAction(error.message, fix=error.fix) from None
-
-
-def _build(spec: Verb, items: Sequence[str], parts: Mapping[str, Sequence[str]]) -> Action:
-    known = {part.name: part for part in spec.parts}
-    for word in parts:
-        if word not in known:
-            raise BadAction(f"{spec.name!r} takes no {word!r}", fix=f"it takes: {', '.join(known) or 'nothing more'}")
-    if missing := [word for word in known if word not in parts]:
-        form = " ".join([spec.name, "...", *(f"{word} ..." for word in known)])
-        raise BadAction(f"{spec.name!r} lacks {missing[0]!r}", fix=f"it is written: {form}")
-    rest = tuple((p.name, _canonical(p, parts[p.name])) for p in spec.parts)
-    return Action(spec.name, _canonical(spec, items), rest)
-
-
-def _canonical(spec: Verb, items: Sequence[str]) -> tuple[str, ...]:
-    if spec.bare and items:
-        raise BadAction(f"{spec.name!r} stands alone, without {', '.join(items)!r}")
-    if not spec.many and len(items) > 1:
-        raise BadAction(f"{spec.name!r} takes one item, not {len(items)}")
-    if spec.fixed and not items and not spec.many:
-        raise BadAction(f"{spec.name!r} lacks its item", fix=f"one of: {', '.join(spec.fixed)}")
-    if spec.fixed and any(item not in spec.fixed for item in items):
-        raise BadAction(f"{spec.name!r} cannot take {', '.join(items)!r}", fix=f"one of: {', '.join(spec.fixed)}")
-    return tuple(items) if spec.ordered else bag(items)

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from oracle.game import Ahead, Event, Reason
+from oracle.decisions import Ahead, Event, Reason
 from oracle.timing.agenda import Policy, Trigger, Waiting, at, next_up
 from oracle.timing.calendar import Calendar
 from oracle.timing.ordering import Axiom, Says

@@ -80,7 +80,9 @@ def _under_way(player: str | None, action: Action, text: str, step: Step) -> Ahe
         assert step.round is not None
         if player == step.round.player or step.round.turn:
             return None
-        first = _because("l5r.ruling.reaction-first", "by a ruling the active player has the first opportunity to react")
+        first = _because(
+            "l5r.ruling.reaction-first", "by a ruling the active player has the first opportunity to react"
+        )
         return Ahead(f"{step.round.player}'s opportunity", f"{player}'s opportunity", first)
     asked = {"additional": ("use", "decline"), "may": ("resolve", "decline")}.get(step.do, ())
     if action.verb in asked or step.do not in UNDER_WAY:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oracle.game import Action, Ahead, Event, Reason
-from oracle.games.station.state import CALENDAR, State, Step, drifts
+from oracle.games.station.state import BERTHS, CALENDAR, State, Step, drifts, refills
 from oracle.games.station.verdicts import judge
 from oracle.timing import Clock, Grounds, Trigger, by_owner
 
