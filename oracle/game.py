@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from oracle.decisions import (
     Action,
+    Ahead,
     Choose,
     Counted,
     Decision,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Action",
+    "Ahead",
     "Choose",
     "Counted",
     "Decision",
@@ -168,6 +170,20 @@ class Game(ABC, Generic[S]):
     def consequences(self, state: S, action: Action) -> tuple[str, ...]:
         """The ids of the rules that say what a legal action does, the most particular last."""
         return ()
+
+    def ahead(self, state: S, player: str | None, action: Action) -> Ahead | None:
+        """What comes before an action that is illegal because something else comes first, and why; None for all others.
+
+        Of a chance action the player is the one whose cards it is about.
+        """
+        return None
+
+    def came_first(self, state: S, happened: Sequence[Event], first: int, then: int) -> Ahead | None:
+        """Why the first of two events comes before the other; None where the rules would let the other be first.
+
+        `happened` is what followed from `state` in an order that is right; `first` and `then` are 0-based places in it.
+        """
+        return None
 
     def settings(self, field: str) -> tuple[str, ...]:
         """The ids of the rules that say what a field such as `supply.Curse` is when a game starts."""

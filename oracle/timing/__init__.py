@@ -6,6 +6,7 @@ where players act or pass in turn, it keeps a `Round`.
 """
 
 from oracle.timing.agenda import Policy, Trigger, Waiting, at, by_class, by_owner, conditioned, next_up, without
+from oracle.timing.ahead import Clock, Grounds
 from oracle.timing.calendar import Calendar
 from oracle.timing.ordering import NESTED, Attribution, Axiom, Ordering
 from oracle.timing.rounds import Round
@@ -17,6 +18,8 @@ __all__ = [
     "Attribution",
     "Axiom",
     "Calendar",
+    "Clock",
+    "Grounds",
     "Moment",
     "Ordering",
     "Policy",

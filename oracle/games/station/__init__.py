@@ -29,8 +29,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from oracle.game import Action, Choose, Decision, Event, Game, Outcome, Verb, Verdict
-from oracle.games.station import given, moves, rules, sampling, scoring, verdicts
+from oracle.game import Action, Ahead, Choose, Decision, Event, Game, Outcome, Verb, Verdict
+from oracle.games.station import given, moves, order, rules, sampling, scoring, verdicts
 from oracle.games.station.boxed import MODULES
 from oracle.games.station.effects import play, run
 from oracle.games.station.state import BERTHS, COMMAND_CORE, State, credit, observe
@@ -112,6 +112,12 @@ class Station(Game[State]):
     def chance(self, decision: Decision, event: str, player: str | None, items: Sequence[str]) -> Action | None:
         verb = EVENTS.get(event)
         return None if verb is None else self.action(verb, *items)
+
+    def ahead(self, state: State, player: str | None, action: Action) -> Ahead | None:
+        return order.ahead(state, player, action, self.text(action))
+
+    def came_first(self, state: State, happened: Sequence[Event], first: int, then: int) -> Ahead | None:
+        return order.came_first(state, happened, first, then)
 
     def names(self, state: State) -> Collection[str]:
         """Every card of a guild counts, whatever its value: whether the game has it is for the guard to say."""

@@ -173,6 +173,11 @@ def drifts(berth: int) -> Trigger[Step]:
     return Trigger(None, AFTER_ROUND, f"Drift of berth {BERTHS[berth]}", Step("drift", berth))
 
 
+def refills(berth: int) -> Trigger[Step]:
+    """The module of the salvage supply that a berth which a purchase has emptied waits for."""
+    return Trigger(None, AFTER_TURN, f"refill of berth {BERTHS[berth]}", Step("salvage", berth))
+
+
 def observe(state: State, player: str | None = None) -> dict[str, Any]:
     """The position in the words of `given:`; with a player, without the order of the decks, which none can see."""
     seats, table = state.seats, state.table
