@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 from click.testing import CliRunner, Result
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from oracle import games
@@ -32,6 +32,7 @@ from tests.strategies import states
 
 MODELS = [games.load(name) for name in games.names()]
 EVERY = st.sampled_from(MODELS).flatmap(lambda model: st.tuples(st.just(model), states(model.name)))
+DRAWN = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 BATTLE = """
 players: [A, B, C]
 phase: attack
@@ -99,6 +100,7 @@ def key(trigger: Trigger[Any]) -> tuple[object, ...]:
 # -- what is shown -----------------------------------------------------------------------------------
 
 
+@DRAWN
 @given(EVERY)
 def test_what_is_next_is_what_may_be_resolved(drawn: tuple[Any, Any]) -> None:
     """The names marked as next are those that the decision can resolve, now and by its player; else there are none."""
@@ -115,6 +117,7 @@ def test_what_is_next_is_what_may_be_resolved(drawn: tuple[Any, Any]) -> None:
         assert (timeline.next.player, timeline.next.kind, timeline.next.about, timeline.next.rules) == asked
 
 
+@DRAWN
 @given(EVERY)
 def test_all_that_waits_is_shown_once_where_it_waits(drawn: tuple[Any, Any]) -> None:
     """The entries are the agenda; each stands at its moment, at now exactly if it waits for now, never in the past."""
@@ -130,6 +133,7 @@ def test_all_that_waits_is_shown_once_where_it_waits(drawn: tuple[Any, Any]) -> 
     assert all(mark.turn is None for mark, _ in told if mark.status == "past")
 
 
+@DRAWN
 @given(EVERY)
 def test_the_order_shown_is_the_calendars(drawn: tuple[Any, Any]) -> None:
     """Every turn shown has all its moments in order, with what is around turns: the calendar's moments; one is now."""
@@ -146,6 +150,7 @@ def test_the_order_shown_is_the_calendars(drawn: tuple[Any, Any]) -> None:
     assert all(mark.waiting and mark.status == "to come" for mark in later)
 
 
+@DRAWN
 @given(EVERY)
 def test_units_enclose_their_moments(drawn: tuple[Any, Any]) -> None:
     """A unit goes from the mark before it to the mark after it; two units lie apart or one in the other, deeper."""
@@ -161,6 +166,7 @@ def test_units_enclose_their_moments(drawn: tuple[Any, Any]) -> None:
     assert {span.unit for span in timeline.spans} == {unit.name for unit in calendar.unit.units()}
 
 
+@DRAWN
 @given(EVERY)
 def test_reasons_are_rules(drawn: tuple[Any, Any]) -> None:
     """Every rule that is named is in the game's rulebook and explained with its sentence, a ruling as a ruling."""
@@ -334,7 +340,7 @@ def check_picture(model: Any, state: Any) -> str:
     return svg
 
 
-@settings(max_examples=40)
+@settings(DRAWN, max_examples=40)
 @given(EVERY)
 def test_pictures_can_be_read(drawn: tuple[Any, Any]) -> None:
     """A picture is well-formed, has a title and a description, and no text lies outside of it or over another."""

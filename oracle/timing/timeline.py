@@ -12,7 +12,8 @@ from typing import Literal, NamedTuple, TypeVar
 from msgspec import Struct
 
 from oracle.decisions import Decision, Kind
-from oracle.timing.agenda import Policy, Trigger, by_owner, next_up
+from oracle.timing.agenda import Trigger
+from oracle.timing.ahead import Clock
 from oracle.timing.calendar import Calendar
 from oracle.timing.ordering import Attribution
 from oracle.timing.rounds import Round
@@ -150,24 +151,16 @@ class Course(Struct, frozen=True):
 
     `played` are the players who all have their turn in the calendar's unit, in that order (none: one turn only).
     `again` are names of units under way that come once more, `resumes` moments to which time goes back, the next one
-    first. `between` are the rules by which another turn follows; they default to those of the calendar.
+    first.
     """
 
-    order: tuple[str, ...]
     played: tuple[str, ...] = ()
     again: tuple[str, ...] = ()
     resumes: tuple[Moment, ...] = ()
-    between: tuple[str, ...] = ()
 
-    @property
-    def shown(self) -> tuple[str, ...]:
-        """The players whose turns are shown in full."""
-        return self.played or self.order[:1]
 
-    @property
-    def later(self) -> tuple[str, ...]:
-        """Whose turns come after those."""
-        return self.played or (*self.order[1:], self.order[0])
+ONE_TURN = Course()
+"""A turn of one player, and then one of the next."""
 
 
 class _Place(NamedTuple):
@@ -179,30 +172,28 @@ class _Place(NamedTuple):
 
 
 def timeline(
-    calendar: Calendar,
-    now: Moment,
+    clock: Clock,
     agenda: Iterable[Trigger[E]],
-    course: Course,
     asked: Decision | None,
     tell: Callable[[Trigger[E]], Told],
     *,
-    policy: Policy = by_owner,
+    course: Course = ONE_TURN,
     under_way: Sequence[UnderWay] = (),
     first_by: tuple[str, ...] = (),
     rounds: Sequence[Passing] = (),
     counts: Attribution | None = None,
 ) -> Timeline:
-    """The timeline of a position: `now` is the moment, `asked` what is decided (None: nothing, the game is over)."""
+    """The timeline of a position: `asked` is what is decided (None: nothing, the game is over)."""
     agenda = tuple(agenda)
-    line = _Line(calendar, now, course)
+    line = _Line(clock, course)
     placed = line.placed(agenda)
-    waiting = None if under_way or asked is None else next_up(agenda, now, course.order, policy)
+    waiting = None if under_way or asked is None else clock.waiting(agenda)
     due = waiting.triggers if waiting else ()
     marks: list[Mark] = []
     for i, (place, triggers) in enumerate(placed):
         entries = [_entry(trigger, tell(trigger), i == line.here and trigger in due) for trigger in triggers]
         entries.sort(key=lambda entry: (not entry.next, not entry.live, entry.group))
-        also, also_by = calendar.together(place.moment)
+        also, also_by = clock.calendar.together(place.moment)
         marks.append(
             Mark(
                 str(place.moment),
@@ -216,10 +207,10 @@ def timeline(
             )
         )
     return Timeline(
-        course.order[0],
-        str(now),
+        clock.order[0],
+        str(clock.now),
         tuple(marks),
-        tuple(_spans(calendar.unit, calendar, [place for place, _ in placed])),
+        tuple(_spans(clock.calendar.unit, clock.calendar, [place for place, _ in placed])),
         Next(asked.player, asked.kind, asked.about, asked.rules) if asked else None,
         tuple(under_way),
         first_by if under_way else (),
@@ -237,18 +228,18 @@ def _entry(trigger: Trigger[E], told: Told, next: bool) -> Entry:
 class _Line:
     """The places of the calendar's unit in order; a turn for each player whose turn is shown."""
 
-    def __init__(self, calendar: Calendar, now: Moment, course: Course) -> None:
-        self.calendar, self.course = calendar, course
-        now = calendar.canonical(now)
-        moments = calendar.moments
+    def __init__(self, clock: Clock, course: Course) -> None:
+        self.clock, self.calendar = clock, clock.calendar
+        moments = self.calendar.moments
+        shown = course.played or clock.order[:1]
+        self.later = course.played or (*clock.order[1:], clock.order[0])
         self.turn = slice(moments.index(Moment("before", TURN)), moments.index(Moment("after", TURN)) + 1)
         self.head = [_Place(moment, None) for moment in moments[: self.turn.start]]
-        self.turns = [_Place(moment, player) for player in course.shown for moment in moments[self.turn]]
+        self.turns = [_Place(moment, player) for player in shown for moment in moments[self.turn]]
         self.tail = [_Place(moment, None) for moment in moments[self.turn.stop :]]
         self.places = [*self.head, *self.turns, *self.tail]
-        self.here = self.places.index(_Place(now, course.order[0] if now in moments[self.turn] else None))
-        back = [self._current(moment) for moment in course.resumes]
-        self.back = min(back, default=len(self.places))
+        self.here = self._current(clock.now)
+        self.back = min(map(self._current, course.resumes), default=len(self.places))
         self.again = [
             range(self._current(Moment("before", name)), self._current(Moment("after", name)) + 1)
             for name in course.again
@@ -258,7 +249,7 @@ class _Line:
         """The place of a moment of the running turn."""
         moment = self.calendar.canonical(moment)
         inside = moment in self.calendar.moments[self.turn]
-        return self.places.index(_Place(moment, self.course.order[0] if inside else None))
+        return self.places.index(_Place(moment, self.clock.order[0] if inside else None))
 
     def status(self, i: int, place: _Place) -> Status:
         """Where the place lies from here."""
@@ -274,7 +265,7 @@ class _Line:
         waiting: dict[_Place, list[Trigger[E]]] = {place: [] for place in self.places}
         later: dict[_Place, list[Trigger[E]]] = {
             _Place(moment, player, True): []
-            for player in dict.fromkeys((*self.course.later, *(t.turn_of for t in agenda if t.turn_of)))
+            for player in dict.fromkeys((*self.later, *(t.turn_of for t in agenda if t.turn_of)))
             for moment in self.calendar.moments[self.turn]
         }
         for trigger in agenda:
@@ -301,7 +292,7 @@ class _Line:
         if earlier.turn is None or later.turn is None or (earlier.turn, earlier.later) == (later.turn, later.later):
             return self.calendar.why(earlier.moment, later.moment)
         end, begin = Moment("after", TURN), Moment("before", TURN)
-        between = self.course.between or self.calendar.why(end, begin)
+        between = self.calendar.why(end, begin) or (self.clock.grounds.turn,)
         steps = (*self.calendar.why(earlier.moment, end), *between, *self.calendar.why(begin, later.moment))
         return tuple(dict.fromkeys(steps))
 

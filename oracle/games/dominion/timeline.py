@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from oracle.games.dominion.cards import Plain
 from oracle.games.dominion.moves import decision
+from oracle.games.dominion.order import clock
 from oracle.games.dominion.state import TURNS, Effect, State, Step
 from oracle.timing import Trigger
 from oracle.timing import timeline as shared
@@ -36,10 +37,8 @@ def timeline(state: State) -> shared.Timeline:
     if steps and asked:
         steps[0] = shared.UnderWay(asked.about, steps[0].player)
     return shared.timeline(
-        state.calendar,
-        state.at,
+        clock(state),
         state.agenda,
-        shared.Course(state.order(), between=("dom.turn.alternate",)),
         asked,
         _told,
         under_way=steps,

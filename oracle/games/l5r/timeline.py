@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from oracle.games.l5r.calendar import BATTLE, CALENDAR, COMBAT, TURNS
+from oracle.games.l5r.calendar import BATTLE, COMBAT, TURNS
 from oracle.games.l5r.cards import Effect, effect_json
 from oracle.games.l5r.moves import decision
+from oracle.games.l5r.order import clock
 from oracle.games.l5r.state import CLASSES, State, Step, Waits
-from oracle.timing import Moment, Round, Trigger, by_class
+from oracle.timing import Moment, Round, Trigger
 from oracle.timing import timeline as shared
 
 WORDS = {
@@ -27,13 +28,11 @@ def timeline(state: State) -> shared.Timeline:
     """The moments of the turn, and of those to come for which something waits."""
     steps = (*reversed(state.stack), *state.pending)
     return shared.timeline(
-        CALENDAR,
-        state.at,
+        clock(state),
         state.agenda,
-        shared.Course(state.order(), again=_again(state), resumes=tuple(i.at for i in reversed(state.interrupted))),
         decision(state),
         _told,
-        policy=by_class,
+        course=shared.Course(again=_again(state), resumes=tuple(outer.at for outer in reversed(state.interrupted))),
         under_way=[shared.UnderWay(_words(step), _whose(step)) for step in steps],
         first_by=("l5r.resolve.first",),
         rounds=_rounds(state),

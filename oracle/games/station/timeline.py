@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from oracle.games.station.moves import decision
-from oracle.games.station.state import BERTHS, CALENDAR, State, Step
+from oracle.games.station.order import clock
+from oracle.games.station.state import BERTHS, State, Step
 from oracle.timing import Trigger, turn_order
 from oracle.timing import timeline as shared
 
@@ -17,15 +18,13 @@ WORDS = {
 
 def timeline(state: State) -> shared.Timeline:
     """The moments of the round."""
-    asked = decision(state)
     names = [seat.name for seat in state.seats]
     return shared.timeline(
-        CALENDAR,
-        state.at,
+        clock(state),
         state.agenda,
-        shared.Course(state.order(), played=turn_order(names, names[state.starting])),
-        asked,
+        decision(state),
         lambda trigger: _told(state, trigger),
+        course=shared.Course(played=turn_order(names, names[state.starting])),
         under_way=[shared.UnderWay(_words(step), state.mover.name) for step in reversed(state.stack)],
         first_by=("stn.resolve.first",),
     )
