@@ -77,7 +77,7 @@ def facts(timeline: Timeline, counts_by: str) -> Iterator[str]:
     """To where time goes back from an interruption, and to which turn moments between turns count."""
     if timeline.resumes:
         yield f"After that, time goes back to {' and then '.join(timeline.resumes)}, which was interrupted."
-    if counts_by:
+    if timeline.counts_by:
         coming = f"'{timeline.counts_from}' to the coming one"
         yield f"What waits for 'after {TURN}' counts to the turn that has ended, for {coming}, by {counts_by}."
 

@@ -97,7 +97,7 @@ class _Picture:
         if self.timeline.next and self.timeline.next.rules:
             self.canvas.text(MARGIN, y, fit(f"rules {self._note(self.timeline.next.rules)}", INNER, 12), 12, fill=QUIET)
             y += 18
-        for line in facts(self.timeline, self._note(self.timeline.counts_by)):
+        for line in facts(self.timeline, f"rule {self._note(self.timeline.counts_by)}"):
             self.canvas.text(MARGIN, y, fit(line, INNER, 12), 12, fill=QUIET)
             y += 18
         return y + 18
