@@ -109,12 +109,11 @@ def check(
 ) -> Report:
     """Runs the cases that the program can take, then games `first` to `first + games - 1` of the seed.
 
-    `edition` and `setup` of the games are the program's first edition and drawn, unless given; a `setup` may be
-    `{"position": GIVEN}`. A new
-    program is made by `factory` after each failure. `known` gives reasons for known failures by signature.
-    All shortening of plays together takes about `shrink_seconds`. Ctrl-C, and `stop` once it says true,
-    end the check early; the report is then `partial`. What fails is in the report, not raised; but a
-    `setup` that cannot be, and a target that cannot be started at all, raise `BadInput`.
+    `edition` and `setup` of the games are the program's first edition and drawn, unless given; a `setup` may
+    be `{"position": GIVEN}`. A new program is made by `factory` after each failure. `known` gives reasons for
+    known failures by signature. All shortening of plays together takes about `shrink_seconds`. Ctrl-C, and `stop`
+    once it says true, end the check early; the report is then `partial`. What fails is in the report, not
+    raised; but a `setup` that cannot be, and a target that cannot be started at all, raise `BadInput`.
     """
     scripted = list(cases)
     if setup is not None:
