@@ -100,7 +100,9 @@ class Harness:
             "dynasty size": {name: len(cards) for name, cards in zone("dynasty").items()},
             "fate size": {name: len(cards) for name, cards in zone("fate").items()},
         }
-        return {"state": {**state, "turn to act": performs} if phase == "action" else {**state}}
+        if phase == "action":
+            state["turn to act"] = performs
+        return {"state": state}
 
     def stop(self, request: Json) -> None:
         """Ends the program."""
@@ -161,9 +163,11 @@ class Harness:
         return [event for name in self._names for event in _lost(before, self.table.lines, name)]
 
     def _guarded(self, work: Callable[[Table], None]) -> None:
-        table, self._table = self.table, None
-        work(table)
-        self._table = table
+        try:
+            work(self.table)
+        except Ended:
+            self._table = None
+            raise
 
 
 def _laid(card: Line) -> str:
