@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import product
-from types import SimpleNamespace
 from typing import Any
 
 from oracle.game import Action
 from oracle.games.l5r import calendar, scene, theory_effects
 from oracle.games.l5r.cards import Effect
 from oracle.games.l5r.scene import FATE, PLAYERS, Among, Scene, any_round, position, seen, table
-from oracle.games.l5r.state import Ability, Attack, Field, Laid, Piece, State, Step, Waits, begun
+from oracle.games.l5r.state import Ability, Attack, Field, Laid, State, Step, Waits, begun
 from oracle.games.l5r.theory_effects import Change, Round
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
@@ -40,7 +39,13 @@ def does(law: Laws, before: State, run: Callable[[], Any], change: Change, premi
 def _claim(name: str, says: str, about: Sequence[str], law: Laws, parts: Sequence[Part], scope: str = SCOPE) -> Claim:
     domain = [*any_scene().domain(), *(n >= 0 for n in COME.values())]
     return Claim(
-        id=f"effect.{name}", says=says, about=tuple(about), scope=scope, laws=law, parts=tuple(parts), domain=tuple(domain)
+        id=f"effect.{name}",
+        says=says,
+        about=tuple(about),
+        scope=scope,
+        laws=law,
+        parts=tuple(parts),
+        domain=tuple(domain),
     )
 
 
@@ -120,7 +125,7 @@ def _opportunities(code: Modules, law: Laws) -> Claim:
     part(before, lambda before=before: flow.ACTIONS["use"](before, Action("use", ("Scout",)), []), change)  # type: ignore[misc]
     return _claim(
         "opportunity",
-        "a pass counts, an action makes all pass anew; a cancelled action, an additional one, done or not, do not count",
+        "a pass counts, an action makes all pass anew; cancelled and additional actions, declined or not, do neither",
         ("l5r.action.passes", "l5r.action.round", "l5r.ruling.cancelled", "l5r.additional"),
         law,
         parts,
@@ -246,7 +251,13 @@ def cards(code: Modules, law: Laws) -> Iterator[Claim]:
         mark = step.name if step.up or not province else "dealt"
         change = theory_effects.filled(seen(before), "A", 0, "Sun", step.up, mark)
         chance.append(
-            does(law, before, partial(flow.ACTIONS["fill"], before, Action("fill", ("Sun",)), []), change, _on_top(view))
+            does(
+                law,
+                before,
+                partial(flow.ACTIONS["fill"], before, Action("fill", ("Sun",)), []),
+                change,
+                first_cards(view.decks["A.dynasty"], {"Sun": number(1)}),
+            )
         )
     seat = {"provinces": ((Laid("Coast", True, "new"),),), "regions": (("Coast",),)}
     step = Step("deal on", "A", "Coast")
@@ -272,7 +283,15 @@ def cards(code: Modules, law: Laws) -> Iterator[Claim]:
     before = position(view, code.code, stack=(Step("draw", "A", n=SymInt(N)),))  # type: ignore[arg-type]
     change = theory_effects.drawn(seen(before), "A", COME)
     come = Action("draw", SymBag(COME))  # type: ignore[arg-type]
-    chance.append(does(law, before, partial(flow.ACTIONS["draw"], before, come, []), change, _first_cards(view)))
+    chance.append(
+        does(
+            law,
+            before,
+            partial(flow.ACTIONS["draw"], before, come, []),
+            change,
+            first_cards(view.decks["A.fate"], COME),
+        )
+    )
     yield _claim(
         "chance",
         "what is drawn comes off the top of the deck to the hand, what fills a Province comes to it",
@@ -287,18 +306,12 @@ def _act(code: Modules, law: Laws, before: State, action: Action, change: Change
     return does(law, before, partial(code.code.flow.ACTIONS[action.verb], before, action, []), change, premise)
 
 
-def _on_top(view: Scene) -> Bool:
-    """A Sun may be the top card of the Dynasty deck."""
-    above, below = view.decks["A.dynasty"]
-    return either(above["Sun"] >= 1, both(same(total(above.values()), 0), below["Sun"] >= 1))
-
-
-def _first_cards(view: Scene) -> Bool:
-    """The cards that come may be the first ones of the Fate deck."""
-    above, below = view.decks["A.fate"]
-    inside = every(COME[card] <= above[card] for card in FATE)
-    beyond = every(both(COME[card] >= above[card], COME[card] <= above[card] + below[card]) for card in FATE)
-    return either(inside, beyond)
+def first_cards(deck: Sequence[Mapping[str, Any]], cards: Mapping[str, Any]) -> Bool:
+    """The cards may be the first ones of a deck of two parts."""
+    above, below = deck
+    inside = every(n <= above[card] for card, n in cards.items())
+    whole = every(number(cards.get(card, 0)) >= n for card, n in above.items())
+    return either(inside, both(whole, *(n <= above[card] + below[card] for card, n in cards.items())))
 
 
 # -- the attack ---------------------------------------------------------------------------------
@@ -365,7 +378,9 @@ def _battles(code: Modules, law: Laws) -> Claim:
             change = theory_effects.engaged(seen(before), i)
             parts.append(_act(code, law, before, Action("fight at", (str(i + 1),)), change, no(FOUGHT[i])))
         round = any_round(view, code.code)
-        before = position(view, code.code, at=calendar.COMBAT, attack=Attack("A", "B", fields=fields, at=i), round=round)
+        before = position(
+            view, code.code, at=calendar.COMBAT, attack=Attack("A", "B", fields=fields, at=i), round=round
+        )
         change = theory_effects.fought(seen(before), i)
 
         def ends(after: State | None, change: Change = change) -> Bool:
@@ -401,7 +416,7 @@ def time(code: Modules, law: Laws) -> Iterator[Claim]:
     view, parts = any_scene(), list[Part]()
     flow = code.code.flow
     held = total(view.zones["A.hand"].values())
-    more, most = view.numbers["A.more"], view.numbers["A.most"]
+    most = view.numbers["A.most"]
     before = position(view, code.code, at=calendar.END)
     change = theory_effects.end_draw(seen(before), "A")
     parts.append(does(law, before, partial(flow.TIMES[calendar.END], before, []), change))
@@ -429,7 +444,7 @@ def time(code: Modules, law: Laws) -> Iterator[Claim]:
 def _ends(code: Modules, law: Laws) -> Claim:
     """The end of the game, and of a turn."""
     view, parts = any_scene(), list[Part]()
-    flow, effects = code.code.flow, code.code.effects
+    flow = code.code.flow
     before = position(view, code.code, at=calendar.BEFORE_TURN, stack=(Step("each", "A"),), happened=("Scout",))
     wins = law("l5r.param.honor", view.numbers["A.honor"] >= view.win["honor"])
     kept = theory_effects.passes_to(seen(before), "before straighten phase", "l5r.turn.sequence")
@@ -440,7 +455,14 @@ def _ends(code: Modules, law: Laws) -> Claim:
         return pick(wins, over.relation(law, said), kept.relation(law, said))
 
     parts.append(Part(lift(partial(flow.pass_time, before, [])).always(begins), cases=(wins, no(wins))))
-    parts.append(does(law, before, partial(code.code.losing.win, before, "A", "l5r.over", []), theory_effects.won(seen(before), "A", "l5r.over")))
+    parts.append(
+        does(
+            law,
+            before,
+            partial(code.code.losing.win, before, "A", "l5r.over", []),
+            theory_effects.won(seen(before), "A", "l5r.over"),
+        )
+    )
     out = {p: SymBool(view.out[p]) for p in "BC"}
     agenda = tuple(Trigger(p, calendar.BEFORE_TURN, p, Waits()) for p in PLAYERS)
     before = position(view, code.code, at=calendar.AFTER_END, agenda=agenda)
@@ -476,7 +498,13 @@ def _ends(code: Modules, law: Laws) -> Claim:
         said = seen(after)
         return pick(view.out["B"], following["C"].relation(law, said), following["B"].relation(law, said))
 
-    parts.append(Part(lift(partial(flow.pass_time, before, [])).always(follows), both(some_left, *(n >= 0 for n in turns)), cases=(view.out["B"],)))
+    parts.append(
+        Part(
+            lift(partial(flow.pass_time, before, [])).always(follows),
+            both(some_left, *(n >= 0 for n in turns)),
+            cases=(view.out["B"],),
+        )
+    )
     return _claim(
         "turn",
         "Honor wins when a turn begins, and loses when it ends; the last one left wins; then the next player's turn",

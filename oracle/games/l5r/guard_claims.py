@@ -52,7 +52,12 @@ def domain() -> list[Bool]:
     amounts = [n for of in UNITS.values() for _, n in of.by_state()]
     amounts += [n for cards in (*DECK, COME) for n in cards.values()]
     ranks = [both(each.rank >= 0, each.rank <= 2) for each in WAITING]
-    return [*view.domain(), *(n >= 0 for n in (*amounts, N)), *ranks, *(n >= 0 for each in WAITING for n in (each.turn, each.turns))]
+    return [
+        *view.domain(),
+        *(n >= 0 for n in (*amounts, N)),
+        *ranks,
+        *(n >= 0 for each in WAITING for n in (each.turn, each.turns)),
+    ]
 
 
 def legal(verdict: Any) -> Bool:

@@ -82,7 +82,9 @@ def table(scene: Scene, **effects: Any) -> Table:
     return Table(cards, Win(SymInt(scene.win["honor"]), SymInt(scene.win["dishonor"])))  # type: ignore[arg-type]
 
 
-def position(scene: Scene, code: Any, cards: Table | None = None, seats: Mapping[str, Any] | None = None, **about: Any) -> State:
+def position(
+    scene: Scene, code: Any, cards: Table | None = None, seats: Mapping[str, Any] | None = None, **about: Any
+) -> State:
     """The position as a state; `seats` are fields of seat A, and `about` of the position."""
     made = []
     for p in PLAYERS:

@@ -15,7 +15,6 @@ import z3
 
 from oracle.proof.laws import Laws
 from oracle.proof.smt import (
-    FALSE,
     Bool,
     Int,
     both,
@@ -251,9 +250,7 @@ class Text:
         due = [both(mine, law("l5r.turn.unit", same(t.turns, 0))) for t, mine in zip(triggers, own, strict=True)]
         live = [law("l5r.ruling.condition", t.live) for t in triggers]
         for i, trigger in enumerate(triggers):
-            earlier = [
-                both(due[j], live[j], other.rank < trigger.rank) for j, other in enumerate(triggers) if j != i
-            ]
+            earlier = [both(due[j], live[j], other.rank < trigger.rank) for j, other in enumerate(triggers) if j != i]
             first = law("l5r.ruling.classes", no(some(earlier)))
             next_.append(both(due[i], live[i], first, same(trigger.name, view.item)))
         rule = "l5r.ruling.active-orders"

@@ -11,9 +11,8 @@ from typing import Any
 
 import z3
 
-
 from oracle.proof.laws import Laws
-from oracle.proof.smt import Bool, boolean, both, count, either, every, least, number, pick, same, total, truth
+from oracle.proof.smt import TRUE, Bool, boolean, both, count, either, every, least, number, pick, same, total, truth
 
 Parts = Mapping[str, Any]
 """A position, by the names of its parts."""
@@ -38,6 +37,19 @@ def alike(one: Any, other: Any) -> Bool:
 def _nothing(like: Any) -> Any:
     """The value that says nothing, of the kind of another."""
     return False if isinstance(like, (bool, z3.BoolRef)) else 0 if isinstance(like, (int, z3.ArithRef)) else None
+
+
+def _filed(law: Laws, rule: str, value: Any, old: Any) -> Any:
+    """A value as a rule says it: every number and truth value in it that was not so before."""
+    if value is old:
+        return value
+    if isinstance(value, Mapping):
+        known = old if isinstance(old, Mapping) else {}
+        return {key: _filed(law, rule, part, known.get(key)) for key, part in value.items()}
+    if isinstance(value, (tuple, list)):
+        known = old if isinstance(old, (tuple, list)) else ()
+        return [_filed(law, rule, part, known[i] if i < len(known) else None) for i, part in enumerate(value)]
+    return law(rule, value) if isinstance(value, (bool, int, z3.ExprRef)) else value
 
 
 class Change:
@@ -75,8 +87,14 @@ class Change:
         """That the parts afterwards are those that this change makes."""
         names = {**self.before, **after, **self.now}
         kept = (alike(after.get(name), self.before.get(name)) for name in names if name not in self.now)
-        made = (law(rule, alike(after.get(name), value)) for name, (value, rule) in self.now.items())
-        return both(*kept, *made)
+        made = (alike(after.get(name), value) for name, value in self.filed(law).items())
+        # A value in words has no clause of its own: that it is this one is what the rule says.
+        said = (law(rule, TRUE) for _, rule in self.now.values())
+        return both(*kept, *made, *said)
+
+    def filed(self, law: Laws) -> dict[str, Any]:
+        """The values that are different, as their rules say them."""
+        return {name: _filed(law, rule, value, self.before.get(name)) for name, (value, rule) in self.now.items()}
 
 
 # -- action rounds ---------------------------------------------------------------------------------
@@ -116,7 +134,7 @@ class Round:
 
     def stays(self, law: Laws, then: Round, rule: str) -> Bool:
         """An action that was cancelled, or an additional one that is declined: nothing has happened."""
-        return law(rule, both(same(then.turn, self.turn), same(then.passes, self.passes)))
+        return both(same(then.turn, law(rule, self.turn)), same(then.passes, law(rule, self.passes)))
 
     def ended(self, law: Laws) -> Bool:
         """All have passed consecutively."""
@@ -193,7 +211,9 @@ def conditions(before: Parts, name: str, live: Bool) -> Change:
 
 def won(before: Parts, player: str, rule: str) -> Change:
     """The game ends at once, with all that was under way and all that was to follow."""
-    change = Change(before).set("over", True, "l5r.over").set("winner", player, "l5r.over").set("cause", rule, "l5r.over")
+    change = (
+        Change(before).set("over", True, "l5r.over").set("winner", player, "l5r.over").set("cause", rule, "l5r.over")
+    )
     for name in ("stack", "pending", "happened"):
         change.set(name, (), "l5r.over")
     return change.set("round", None, "l5r.over")
@@ -271,7 +291,9 @@ def entered(before: Parts, player: str, province: int, card: str) -> Change:
 def stays(before: Parts, player: str, province: int, card: str, rule: str) -> Change:
     """Events Phase: nothing happens to a card, which is dealt with."""
     zone = f"{player}.provinces.{province}"
-    return Change(before).then(rule, done=1).put(zone, {f"{card} new": 1}, rule, -1).put(zone, {f"{card} dealt": 1}, rule)
+    return (
+        Change(before).then(rule, done=1).put(zone, {f"{card} new": 1}, rule, -1).put(zone, {f"{card} dealt": 1}, rule)
+    )
 
 
 def resolves(before: Parts, player: str, province: int, card: str, effect: Parts) -> Change:
@@ -330,7 +352,9 @@ def passes_to(before: Parts, moment: str, rule: str) -> Change:
 def battlefields(before: Parts, n: int) -> Change:
     """Declaration Segment B: a battlefield at each Province of the Defender."""
     change = passes_to(before, "after declaration segment", "l5r.attack.sequence")
-    return change.set("attack", {**before["attack"], "fields": tuple({"province": i} for i in range(n))}, "l5r.attack.battlefields")
+    return change.set(
+        "attack", {**before["attack"], "fields": tuple({"province": i} for i in range(n))}, "l5r.attack.battlefields"
+    )
 
 
 def engaged(before: Parts, field: int) -> Change:

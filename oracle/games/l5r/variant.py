@@ -17,8 +17,7 @@ GUARDS = tuple(f"{PACKAGE}.{name}" for name in ("rules", "verdicts"))
 """The modules of the guards, whose mutants must all be noticed."""
 TIMING = ("oracle.timing.rounds", "oracle.timing")
 PLAYED = tuple(
-    f"{PACKAGE}.{name}"
-    for name in ("state", "losing", "declared", "effects", "given", "flow", "moves", "scoring")
+    f"{PACKAGE}.{name}" for name in ("state", "losing", "declared", "effects", "given", "flow", "moves", "scoring")
 )
 MODULES = (*TIMING, *PLAYED, *GUARDS)
 """All that decides what may be done and what happens, each after what it imports."""
