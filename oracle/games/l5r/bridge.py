@@ -196,7 +196,7 @@ def state(
         in_play=lambda player: Some(lambda card: view.ability.ready),
         attack=attack(view, fields) if time in FIGHTING else None,
         order=lambda: (Name(view.ordering),),
-        happened=(),
+        happened=Some(lambda trigger: view.ability.answers),
         agenda=waiting,
         due=tuple(each for each in waiting if not each.effect.turns) if time == theory.ORDER else (),
         interrupted=(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from oracle.games.l5r import bridge, effect_claims, guard_claims, order_claims, theory, theory_effects
+from oracle.games.l5r import bridge, effect_claims, guard_claims, order_claims, reason_claims, theory, theory_effects
 from oracle.games.l5r.effect_claims import COME, first_cards
 from oracle.games.l5r.guard_claims import ALL, FEW, PROVINCES, guard, judged, position
 from oracle.games.l5r.scene import CARDS, cards_in
@@ -39,6 +39,7 @@ def modules(**how: Any) -> Modules:
 
 def guards(code: Modules, law: Laws) -> Iterator[Claim]:
     """The claims about what the shipped guards allow."""
+    yield from reason_claims.claims(code, law)
     yield from guard_claims.claims(code, law)
     for promise in (some_action, limited, barred, over):
         yield promise(code, law)

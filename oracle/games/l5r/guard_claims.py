@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
 from oracle.game import Action
 from oracle.games.l5r import bridge, theory
+from oracle.games.l5r.replay import WRITTEN, Asked, Table, fits, replay, sizes
 from oracle.games.l5r.theory import TIMES, VERBS, Laid, Position, Text, Trigger, Units
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
@@ -110,8 +111,17 @@ def at(time: int, says: Bool, around: Around = ALL, lost: bool = False) -> Bool:
     return when(both(same(view.time, time), around.possible(time), no(plays) if lost else plays), says)
 
 
-def claim(name: str, says: str, about: Sequence[str], scope: str, law: Laws, *goals: Bool) -> Claim:
-    """A claim about guards: all the goals, in any position."""
+def claim(
+    name: str, says: str, about: Sequence[str], scope: str, law: Laws, *goals: Bool, said: Sequence[Asked] = ()
+) -> Claim:
+    """A claim about guards: all the goals, in any position; `said` are actions to replay a refutation with."""
+    view = position()
+    plain = [asked._replace(says=law.plain(asked.says)) for asked in said]
+    written = {
+        "replay": partial(replay, view, PROVINCES, UNITS, plain),
+        "fits": (*fits(view, PROVINCES, UNITS), some(same(view.time, time) for time in {each.time for each in said})),
+        "sizes": sizes(view, UNITS),
+    }
     return Claim(
         id=f"guard.{name}",
         says=says,
@@ -120,6 +130,7 @@ def claim(name: str, says: str, about: Sequence[str], scope: str, law: Laws, *go
         laws=law,
         parts=(Part(every(goals)),),
         domain=tuple(domain()),
+        **(written if said else {}),
     )
 
 
@@ -205,10 +216,14 @@ MAY: Mapping[str, Says] = {
 
 def actions(code: Modules, law: Laws) -> Iterator[Claim]:
     """The actions about nothing or about one thing of any name."""
+    text = Text(position(), law)
     for verb, says in MAY.items():
         items = () if verb in theory.BARE else (position().item,)
         what, about, scope = SAYS[verb]
-        yield claim(verb.replace(" ", "-"), what, about, scope, law, *everywhere(code, verb, says, law, *items))
+        goals = everywhere(code, verb, says, law, *items)
+        allowed = both(text.goes_on(verb, len(items)), says(text, ALL))
+        said = [Asked(time, partial(Table.named, verb=verb), allowed) for time in VERBS[verb] if time in WRITTEN]
+        yield claim(verb.replace(" ", "-"), what, about, scope, law, *goals, said=said)
 
 
 def ending(code: Modules, law: Laws) -> Iterator[Claim]:
@@ -252,7 +267,7 @@ def sent(items: Sequence[str]) -> tuple[list[Units], list[int]]:
 def assigning(code: Modules, law: Laws) -> Iterator[Claim]:
     """Assignments in both maneuvers segments."""
     view = position()
-    text, goals = Text(view, law), list[Bool]()
+    text, goals, said = Text(view, law), list[Bool](), list[Asked]()
     for time in range(len(TIMES)):
         groups: list[tuple[str, ...]] = [(), SENT[:1]]
         if time in VERBS["assign"]:
@@ -261,6 +276,7 @@ def assigning(code: Modules, law: Laws) -> Iterator[Claim]:
         for group in groups:
             says = both(text.goes_on("assign", len(group)), text.assigns(*sent(group)))
             goals.append(at(time, agree(judged(code, time, bridge.action("assign", *group)), says)))
+            said.append(Asked(time, partial(_assign, group), says))
     yield claim(
         "assign",
         "units go from home to battlefields at the Defender's Provinces, unbowed, in the second segment only Cavalry",
@@ -268,7 +284,12 @@ def assigning(code: Modules, law: Laws) -> Iterator[Claim]:
         "assignments of up to three units of two names",
         law,
         *goals,
+        said=[asked for asked in said if asked.time in VERBS["assign"]],
     )
+
+
+def _assign(group: Sequence[str], table: Table) -> Action:
+    return Action("assign", tuple(group))
 
 
 def fighting(code: Modules, law: Laws) -> Iterator[Claim]:
@@ -289,6 +310,11 @@ def fighting(code: Modules, law: Laws) -> Iterator[Claim]:
         "battlefields at up to three Provinces",
         law,
         *goals,
+        said=[
+            Asked(
+                theory.BATTLES, partial(Table.named, verb="fight at"), both(text.goes_on("fight at", 1), text.fights())
+            )
+        ],
     )
 
 
