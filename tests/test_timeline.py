@@ -361,7 +361,9 @@ def test_a_crowd_can_be_read() -> None:
     edges = ("before end phase", "after end phase")
     crowd = [{"owner": "C", "name": f"{name} {i}", "at": edges[i % 2], "effect": effect} for i in range(50)]
     more = [{"owner": "B", "name": f"Fog {moment}", "at": moment, "turn": "B"} for moment in moments]
-    given = {"players": players, "phase": "action", "passed": players[:11], "triggers": [*crowd, *more, *more]}
+    given: dict[str, Any] = {"players": players, "phase": "action", "passed": players[:11]}
+    given["triggers"] = [*crowd, *more, *more]
+    given["cards"] = {card: {"type": "Personality"} for card in ("Shiba the unbowed", "Moto of the western plains")}
     model = games.load("l5r")
     check_picture(model, model.position(given, "EE"))
 

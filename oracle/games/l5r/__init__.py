@@ -8,7 +8,9 @@ What that text leaves to sections that we do not have is a parameter or declared
 | costs                      | none: whatever lies face-up is brought into play, unbowed                        |
 | refills of Provinces       | only where an effect says so                                                     |
 | the outcome of a battle    | none; at the end of the Attack Phase all units are at home again as they are     |
-| winning                    | `win`: Honor 40 when one's turn begins, a loss at -20 when it ends, and effects  |
+| winning                    | `win`: Honor 40 when one's turn begins, a loss at -20 when it ends or with one's |
+|                            | last Province, and effects                                                       |
+| destroying a Province      | only where an effect says so                                                     |
 
 Classes of triggers, Reactions and additional actions follow rulings from other editions, each under its own rule id.
 """

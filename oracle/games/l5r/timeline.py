@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from oracle.games.l5r.calendar import BATTLE, COMBAT, TURNS
 from oracle.games.l5r.cards import Effect, effect_json
 from oracle.games.l5r.moves import decision
@@ -29,7 +31,7 @@ def timeline(state: State) -> shared.Timeline:
     steps = (*reversed(state.stack), *state.pending)
     return shared.timeline(
         clock(state),
-        state.agenda,
+        [_now(trigger) for trigger in state.agenda],
         decision(state),
         _told,
         course=shared.Course(again=_again(state), resumes=tuple(outer.at for outer in reversed(state.interrupted))),
@@ -63,9 +65,15 @@ def _round(at: Moment, round: Round) -> shared.Passing:
     return shared.passing(round, f"action round of the {at.unit}", (*rules, "l5r.action.passes"))
 
 
+def _now(trigger: Trigger[Waits]) -> Trigger[Waits]:
+    """The trigger, whose condition is not met while it waits for further turns."""
+    return replace(trigger, live=trigger.live and not trigger.effect.turns)
+
+
 def _told(trigger: Trigger[Waits]) -> shared.Told:
     waits = trigger.effect
-    return shared.Told(_does(waits.effect), waits.optional, CLASSES[trigger.rank])
+    later = f"after {waits.turns} more turns of {trigger.turn_of}'s have begun: " if waits.turns else ""
+    return shared.Told(later + _does(waits.effect), waits.optional, CLASSES[trigger.rank])
 
 
 def _does(effect: Effect) -> str:
@@ -73,6 +81,9 @@ def _does(effect: Effect) -> str:
     words = {**effect_json(effect), **({"honor": f"{effect.honor:+}"} if effect.honor else {})}
     if effect.each:
         words["each"] = f"player: {_does(effect.each)}"
+    if effect.destroy:
+        player, province = effect.destroy
+        words["destroy"] = f"Province {province} of {player}" if player else "the Province of the battle"
     return ", ".join(word if value is True else f"{word} {value}" for word, value in words.items())
 
 
