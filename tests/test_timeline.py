@@ -93,8 +93,8 @@ def calendar_of(state: Any) -> Calendar:
 
 
 def key(trigger: Trigger[Any]) -> tuple[object, ...]:
-    """What an entry keeps of a trigger."""
-    return trigger.name, trigger.owner, trigger.turn_of, trigger.live
+    """What an entry keeps of a trigger; while further turns of its player are to come it is not live."""
+    return trigger.name, trigger.owner, trigger.turn_of, trigger.live and not getattr(trigger.effect, "turns", 0)
 
 
 # -- what is shown -----------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ def setup(choose: Choose, features: Collection[str]) -> dict[str, Any]:
     cards = {name: card for name, card in {**CARDS, **REFILLED}.items() if set(_needs(card)) <= set(features)}
     kinds = [kind for kind in KINDS if kind in features]
     names = ABILITIES if kinds else ()
-    effects = [effect for effect in EFFECTS if set(_words(effect)) <= set(features)]
+    effects = [effect for effect in EFFECTS if set(_words(effect)) <= set(features) and _known(effect, cards)]
 
     def laid(most: int, face: str) -> list[list[str]]:
         shown = list(cards)
@@ -73,6 +73,11 @@ def _needs(card: Mapping[str, Any]) -> Iterator[str]:
         yield from _words(effect)
     if not all("refill" in effect for effect in effects):
         yield EMPTY
+
+
+def _known(effect: Mapping[str, Any], cards: Collection[str]) -> bool:
+    """Whether the cards are there that the effect bows or straightens."""
+    return all(effect[word] in cards for word in ("bow", "straighten") if word in effect)
 
 
 def _words(effect: Mapping[str, Any]) -> Iterator[str]:
