@@ -32,9 +32,9 @@ def decision(state: State) -> Decision | None:
         )
     active = state.mover.name
     if state.round is not None:
-        rule = "l5r.combat.round" if state.at == COMBAT else "l5r.action.round"
+        rules = ("l5r.combat.round" if state.at == COMBAT else "l5r.action.round", "l5r.action.passes")
         uses = _uses(state, state.round.player, state.round.kinds)
-        return _asks(state.round.player, "action", f"an opportunity in the {state.at.unit}", [PASS, *uses], (rule,))
+        return _asks(state.round.player, "action", f"an opportunity in the {state.at.unit}", [PASS, *uses], rules)
     if state.at == AFTER_ACTION:
         others = () if active in state.barred else state.order()[1:]
         attacks = [Action("attack", (player,)) for player in others]
