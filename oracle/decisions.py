@@ -79,6 +79,23 @@ class Verdict(Struct, frozen=True):
         return tuple(dict.fromkeys(reason.rule for reason in self.deciding))
 
 
+class Ahead(Struct, frozen=True):
+    """That one thing comes before another, and why: what makes an order of the two wrong.
+
+    `first` and `then` are what players call them ("A's Caravan"); `reasons` are the rules that put them so, each with
+    its reason in words.
+    """
+
+    first: str
+    then: str
+    reasons: tuple[Reason, ...]
+
+    def says(self, who: str, did: str) -> str:
+        """The order in two sentences: "A comes before B, because ...; the program resolved B first"."""
+        why = ", and ".join(f"{reason.fact} ({reason.rule})" for reason in self.reasons)
+        return f"{self.first} comes before {self.then}, because {why}; {who} {did} {self.then} first"
+
+
 class Family(Protocol):
     """A set of legal actions described rather than listed: it can be counted, asked and indexed."""
 

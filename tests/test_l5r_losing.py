@@ -138,6 +138,29 @@ def test_positions_drawn_have_destroyed_provinces_and_attacks_at_them() -> None:
     assert stayed
 
 
+def test_after_the_turn_of_a_lost_player_orders_are_judged_by_it() -> None:
+    """Whose turn it is still says what waits; the timeline and the order of resolutions know it."""
+    state = at(
+        players=["A", "B", "C"],
+        at="after turn",
+        out=["A"],
+        triggers=[
+            {"owner": "B", "name": "Dusk", "at": "after turn", "turn": "A", "effect": {"destroy": {"B": 1}}},
+            {"owner": "C", "name": "Night", "at": "after turn"},
+            {"owner": "C", "name": "Dawn", "at": "before turn", "turn": "A", "turns": 2},
+        ],
+    )
+    assert texts(state) == {"resolve Dusk", "resolve Night"}
+    decision = GAME.decision(state)
+    assert decision is not None
+    assert decision.player == "B"
+    assert GAME.ahead(state, "B", GAME.read("resolve Dawn")) is None
+    told = {entry.name: entry for mark in GAME.timeline(state).marks for entry in mark.waiting}
+    assert [name for name, entry in told.items() if entry.next] == ["Dusk", "Night"]
+    assert told["Dusk"].does == "destroy Province 1 of B"
+    assert told["Dawn"].does.startswith("after 2 more turns of A's have begun")
+
+
 def test_who_loses_before_the_first_turn_does_not_take_it() -> None:
     """The next player takes turn two, and the game goes on."""
     state = at(

@@ -13,9 +13,9 @@ from msgspec import Struct, field
 
 from oracle.casebook import yamlfile
 from oracle.conformance import scripts
+from oracle.conformance.comparing import Totals
 from oracle.conformance.divergence import Divergence
 from oracle.conformance.implementation import Implementation
-from oracle.conformance.lockstep import Totals
 from oracle.conformance.objects import last_line
 from oracle.conformance.protocol import About, Plays
 from oracle.conformance.scripts import OtherChance, Script

@@ -20,13 +20,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from oracle.game import Action, Choose, Decision, Event, Game, Outcome, Verb, Verdict
-from oracle.games.l5r import explain, given, moves, rules, sampling, scoring, verdicts
+from oracle.game import Action, Ahead, Choose, Decision, Event, Game, Outcome, Verb, Verdict
+from oracle.games.l5r import explain, given, moves, order, rules, sampling, scoring, verdicts
 from oracle.games.l5r.flow import play, run
 from oracle.games.l5r.state import State, observe
 from oracle.rulebook import Rulebook, load
+
+if TYPE_CHECKING:
+    from oracle.timing.timeline import Timeline
 
 __all__ = ["GAME", "L5R", "State"]
 
@@ -112,6 +115,12 @@ class L5R(Game[State]):
     def consequences(self, state: State, action: Action) -> tuple[str, ...]:
         return explain.consequences(state, action)
 
+    def ahead(self, state: State, player: str | None, action: Action) -> Ahead | None:
+        return order.ahead(state, player, action, self.text(action))
+
+    def came_first(self, state: State, happened: Sequence[Event], first: int, then: int) -> Ahead | None:
+        return order.came_first(state, happened, first, then)
+
     def settings(self, field: str) -> tuple[str, ...]:
         return explain.settings(field)
 
@@ -120,6 +129,11 @@ class L5R(Game[State]):
 
     def outcome(self, state: State) -> Outcome | None:
         return scoring.outcome(state)
+
+    def timeline(self, state: State) -> Timeline:
+        from oracle.games.l5r.timeline import timeline  # nothing else pays for it
+
+        return timeline(state)
 
 
 GAME = L5R()
