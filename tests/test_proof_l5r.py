@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 pytest.importorskip("z3")
 
@@ -18,11 +19,11 @@ from oracle.casebook import case as casebook
 from oracle.casebook.runner import run
 from oracle.game import Decision
 from oracle.games.l5r import GAME, State, claims, clauses, flow, guard_claims, theory, third
-from oracle.games.l5r.calendar import CAVALRY_SEGMENT, EVENTS, INFANTRY, MANEUVERS, STRAIGHTEN
+from oracle.games.l5r.calendar import ACTION, CAVALRY_SEGMENT, EVENTS, INFANTRY, MANEUVERS, STRAIGHTEN
 from oracle.games.l5r.cards import HARVESTERS, NOTHING
-from oracle.games.l5r.effects import STEPS, offer
+from oracle.games.l5r.effects import STEPS, apply, offer
 from oracle.games.l5r.losing import return_home
-from oracle.games.l5r.state import Attack, Field, Piece
+from oracle.games.l5r.state import Attack, Field, Piece, Step, begun
 from oracle.proof import save
 from oracle.proof.claims import decide
 from oracle.proof.laws import Laws
@@ -154,7 +155,7 @@ def test_the_active_player_straightens_everything(states: list[State]) -> None:
     """All own cards but Bamboo Harvesters before their second turn; nobody else's, and nothing else changes."""
     straightened = 0
     for state in states:
-        before = flow.replace(state, at=STRAIGHTEN, stack=(), pending=(), happened=())
+        before = replace(state, at=STRAIGHTEN, stack=(), pending=(), happened=())
         after = flow.TIMES[STRAIGHTEN](before, [])
         assert after is not None
         for old, new in zip(before.seats, after.seats, strict=True):
@@ -163,7 +164,7 @@ def test_the_active_player_straightens_everything(states: list[State]) -> None:
                 stays = [p for p in was if not mine or (p.name == HARVESTERS and old.turns < 2)]
                 assert now == tuple(sorted([*stays, *(Piece(p.name) for p in was if p not in stays)]))
                 straightened += now != was
-            assert flow.replace(new, home=old.home, play=old.play) == old
+            assert replace(new, home=old.home, play=old.play) == old
     assert straightened > STATES / 20
 
 
@@ -171,7 +172,7 @@ def test_the_leftmost_card_is_dealt_with(states: list[State]) -> None:
     """Provinces from the left, all cards of one before the next; a card that refilled face-up comes at once."""
     dealt = 0
     for state in states:
-        before = flow.replace(state, at=EVENTS, stack=(), pending=(), happened=())
+        before = replace(state, at=EVENTS, stack=(), pending=(), happened=())
         after = flow.TIMES[EVENTS](before, [])
         marks = [[card.mark for card in province] for province in before.mover.provinces]
         i = next((i for i, words in enumerate(marks) if "new" in words or "" in words), -1)
@@ -234,7 +235,7 @@ def test_units_go_where_they_are_sent(states: list[State]) -> None:
             assert Counter(added[word]) - Counter(getattr(old, word)) == Counter(map(Piece, here))
         sent += bool(action.items)
         for moment in (INFANTRY, CAVALRY_SEGMENT):
-            home = return_home(flow.replace(after, at=moment), after.attack)
+            home = return_home(replace(after, at=moment), after.attack)
             assert sorted(home[side].home) == sorted([*after[side].home, *_sent(after.attack, side)])
     assert sent > STATES / 100
 
@@ -246,8 +247,8 @@ def test_the_first_card_of_a_name_is_turned(states: list[State]) -> None:
         for name, bowed in (("Shiba", True), ("Farm", True), ("Moto", False)):
             if state.over or state.mover.out:
                 continue
-            effect = flow.replace(NOTHING, **{"bow" if bowed else "straighten": name})
-            after = flow.apply(state, state.mover.name, effect, [])
+            effect = replace(NOTHING, **{"bow" if bowed else "straighten": name})
+            after = apply(state, state.mover.name, effect, [])
             owners = [p for p in state.order() if any(card.name == name for card in state.in_play(p))]
             changed = [p for p in state.order() if Counter(after.in_play(p)) != Counter(state.in_play(p))]
             was = Piece(name, not bowed)
@@ -270,14 +271,14 @@ def test_reactions_are_asked_for_where_there_are_some(states: list[State]) -> No
         if state.over or state.mover.out:
             continue
         for names, cancelling in ((("Scout",), False), (("Dawn",), False), (("Scout",), True), (("reveal",), False)):
-            idle = flow.replace(state, stack=())
+            idle = replace(state, stack=())
             after = offer(idle, names, cancelling)
-            round = flow.begun(flow.replace(idle, at=flow.ACTION)) if not after.stack else after.stack[-1].round
+            round = begun(replace(idle, at=ACTION)) if not after.stack else after.stack[-1].round
             assert round is not None
             able = []
             for i, player in enumerate(round.order):
-                step = flow.Step("reactions", names=names, cancelling=cancelling, round=flow.replace(round, turn=i))
-                there = flow.replace(idle, stack=(step,))
+                step = Step("reactions", names=names, cancelling=cancelling, round=replace(round, turn=i))
+                there = replace(idle, stack=(step,))
                 actions = [GAME.action("use", ability.name) for ability in state[player].abilities]
                 able += third.legal(there, player, actions)
             assert bool(after.stack) == any(able)

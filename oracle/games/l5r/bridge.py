@@ -77,7 +77,7 @@ class Name(SymAtom):
     def __init__(self, code: Any) -> None:
         super().__init__(code, (None,))
 
-    def __bool__(self) -> bool:
+    def __bool__(self) -> bool:  # type: ignore[override]
         return _ask(no(same(self.code, theory.NOBODY)))
 
     __hash__ = None  # type: ignore[assignment]
@@ -99,7 +99,7 @@ class Seated(Name):
     def __eq__(self, other: object) -> Any:
         return SymBool(both(no(same(self.code, theory.NOBODY)), truth_of(super().__eq__(other))))
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
 
 class Fake(SimpleNamespace):

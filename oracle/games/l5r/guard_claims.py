@@ -8,6 +8,8 @@ from functools import lru_cache, partial
 from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from oracle.game import Action
 from oracle.games.l5r import bridge, theory
 from oracle.games.l5r.replay import WRITTEN, Asked, Table, fits, replay, sizes
@@ -33,10 +35,14 @@ def _laid(at: str) -> Laid:
 
 PROVINCES = tuple(tuple(_laid(f"province.{i}.{j}") for j in range(n)) for i, n in enumerate((2, 1)))
 """Two Provinces, with two cards and with one."""
-WAITING = tuple(
-    Trigger(*(count(f"{x}.{i}") for x in ("trigger", "turn", "turns")), truth(f"live.{i}"), count(f"rank.{i}"))
-    for i in range(3)
-)
+
+
+def _waiting(i: int) -> Trigger:
+    name, turn, turns, rank = (count(f"{field}.{i}") for field in ("trigger", "turn", "turns", "rank"))
+    return Trigger(name, turn, turns, truth(f"live.{i}"), rank)
+
+
+WAITING = tuple(map(_waiting, range(3)))
 UNITS = {
     name: Units(0, count(f"{name}.unbowed"), count(f"{name}.bowed"), truth(f"{name}.cavalry")) for name in bridge.UNITS
 }
@@ -117,13 +123,7 @@ def claim(
 ) -> Claim:
     """A claim about guards: all the goals, in any position; `said` are actions to replay a refutation with."""
     view = position()
-    plain = [asked._replace(says=law.plain(asked.says)) for asked in said]
-    written = {
-        "replay": partial(replay, view, PROVINCES, UNITS, plain),
-        "fits": (*fits(view, PROVINCES, UNITS), some(same(view.time, time) for time in {each.time for each in said})),
-        "sizes": sizes(view, UNITS),
-    }
-    return Claim(
+    made = Claim(
         id=f"guard.{name}",
         says=says,
         about=tuple(about),
@@ -131,8 +131,12 @@ def claim(
         laws=law,
         parts=(Part(every(goals)),),
         domain=tuple(domain()),
-        **(written if said else {}),
     )
+    if not said:
+        return made
+    plain = [asked._replace(says=law.plain(asked.says)) for asked in said]
+    written = (*fits(view, PROVINCES, UNITS), some(same(view.time, time) for time in {each.time for each in said}))
+    return replace(made, replay=partial(replay, view, PROVINCES, UNITS, plain), fits=written, sizes=sizes(view, UNITS))
 
 
 Says = Callable[[Text, Around], Bool]
