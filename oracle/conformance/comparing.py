@@ -115,20 +115,24 @@ class Comparison(Generic[S]):
             return
         ahead = self.game.ahead(late.state, late.asked, late.action) if late.action else None
         if ahead is not None:
-            self._out_of_order(ahead, "asked for", [])
+            self._out_of_order(ahead, "asked for")
         else:
             self._stop("wrong player", f"{asked} is asked only now, but came before: {late.put.about}", _put(late.put))
 
     def _goes_on(self, decision: Decision, does: str) -> bool:
-        """Tells, where it is so, that all that is offered comes after something that is not done yet."""
-        offer = self._offer
-        actions = offer.actions
+        """Tells, where it is so, that all that is offered comes after something that is not done yet.
+
+        A turn that goes on where a single effect should ask leaves a choice out: that is told by what is missing.
+        """
+        offer, actions = self._offer, self._offer.actions
+        if decision.kind == "choice" and offer.kind == "action":
+            return False
         if actions is None and decision.kind != "action":
             actions = (decision.legal[0],)
         ahead = order.offered(self.game, self.point.state, offer.player, actions or ())
         if ahead is None or self._follower.elsewhere(self.point, self._is_at):
             return False
-        self._out_of_order(ahead, does, actions or ())
+        self._out_of_order(ahead, does)
         return True
 
     def _is_at(self, point: Point[S]) -> bool:
@@ -143,15 +147,19 @@ class Comparison(Generic[S]):
             says = f"a question is put that has no answer; what is legal: {some}"
             self._stop("missing", says, self.point.because or _put(decision))
             return
-        if self._offer.overlap(decision) == 1 and self._goes_on(decision, "offers"):
+        shared = self._offer.overlap(decision) > 1
+        if not shared and self._goes_on(decision, "offers"):
             return
         offered = set(self._offer.actions)
         missing = [action for action in islice(decision.legal, LOOKED_AT) if action not in offered]
-        early = {action: self.game.ahead(self.point.state, decision.player, action) for action in self._extra(decision)}
+        extra = self._extra(decision)
+        early = {
+            action: self.game.ahead(self.point.state, decision.player, action) if shared else None for action in extra
+        }
         self._group("missing", missing, decision)
         self._group("extra", [action for action, ahead in early.items() if ahead is None], decision)
         for ahead in dict.fromkeys(ahead for ahead in early.values() if ahead is not None):
-            self._out_of_order(ahead, "offers", [action for action in early if early[action] == ahead], stop=False)
+            self._diverge("order", ahead.says(*self.program.does("offers")), ahead.reasons)
 
     def _extra(self, decision: Decision) -> list[Action]:
         return [action for action in self._offer.actions or () if action not in decision.legal]
@@ -173,11 +181,10 @@ class Comparison(Generic[S]):
         """Whether what the program reports has happened in an order that can be."""
         ahead = order.reported(self.game, self._since, self.point.happened, self._follower.reported)
         if ahead is not None:
-            self._out_of_order(ahead, "resolved", [])
+            self._out_of_order(ahead, "resolved")
 
-    def _out_of_order(self, ahead: Ahead, did: str, actions: Iterable[Action], stop: bool = True) -> None:
-        tell = self._stop if stop else self._diverge
-        tell("order", ahead.says(*self.program.does(did)), ahead.reasons, actions)
+    def _out_of_order(self, ahead: Ahead, did: str) -> None:
+        self._stop("order", ahead.says(*self.program.does(did)), ahead.reasons)
 
     def _compare_queue(self) -> None:
         left = self._follower.left(self.point)
@@ -256,7 +263,7 @@ class Comparison(Generic[S]):
         ahead = order.astray(self._follower, self._since, self.point, action)
         self.point = astray.point
         if ahead is not None:
-            self._out_of_order(ahead, "resolved", [])
+            self._out_of_order(ahead, "resolved")
             return
         self._stop(astray.fault, astray.says, astray.reasons, general=astray.general)
 

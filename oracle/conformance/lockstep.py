@@ -109,7 +109,7 @@ class Lockstep(Comparison[S]):
         if applied.accepted:
             ahead = self.game.ahead(self.point.state, player, action)
             if ahead is not None:
-                self._out_of_order(ahead, "accepts", [action])
+                self._out_of_order(ahead, "accepts")
             else:
                 self._stop("accepted", f"{text} is illegal, but is accepted", reasons, [action])
             return False

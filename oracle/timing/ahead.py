@@ -59,7 +59,7 @@ class Clock(Struct, frozen=True):
 
     def moments(self, earlier: Moment, later: Moment) -> tuple[Reason, ...]:
         """Why one moment comes before another, or before its next occurrence."""
-        where = f"the one is {earlier}, the other {later}"
+        where = f"the one is due {_when(earlier)}, the other {_when(later)}"
         axioms = self.calendar.axioms(earlier, later)
         if not axioms:
             return (self.grounds.reason(self.grounds.turn, f"{where} of a later turn"),)
@@ -160,6 +160,10 @@ def label(trigger: Trigger[Any]) -> str:
 
 def _labels(triggers: Iterable[Trigger[Any]]) -> str:
     return " or ".join(dict.fromkeys(map(label, triggers)))
+
+
+def _when(moment: Moment) -> str:
+    return f"{moment.edge} the {moment.unit}"
 
 
 def _class(trigger: Trigger[Any]) -> str:

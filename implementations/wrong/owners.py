@@ -1,0 +1,23 @@
+"""The fault: of several players' triggers those of the player whose turn it is come last."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from model import Model
+
+from oracle.games.dominion import effects, moves
+from oracle.timing import Trigger, Waiting, by_owner, next_up
+
+
+def backwards(due: Sequence[Trigger[object]], order: Sequence[str]) -> Waiting[object] | None:
+    return by_owner(due, order[::-1])
+
+
+class Owners(Model):
+    game = "dominion"
+
+
+if __name__ == "__main__":
+    for room in (effects, moves):
+        vars(room)["next_up"] = partial(next_up, policy=backwards)
+    Owners.run()
