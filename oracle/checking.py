@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ _UNPRINTABLE = re.compile("[^\t\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\U000100
 GAMES = 50
 """Games that a program plays, unless told otherwise."""
 REFERENCE = "reference"
+LOG = "log:"
 WORST = (1, 3, 2, 0)
 """Exit codes, the one that says most first."""
 
@@ -95,7 +97,34 @@ def _check_options(plan: Plan) -> None:
             raise BadInput(f"{one} and {other} contradict each other", fix="leave one of them out")
 
 
+def _logged(plan: Plan, file: str, progress: Callable[[Progress], None]) -> Checked:
+    """A play that a program has written down, and nothing else."""
+    from oracle.logs.play import Logged, follow
+    from oracle.logs.record import read
+
+    if plan.case is not None or plan.only_game is not None or plan.games or plan.paths:
+        raise BadInput("a log is one play: neither cases nor games", where=plan.target, fix="leave these options out")
+    record = read(file, modelled.load)
+    if plan.game not in (None, record.game.name) or plan.edition not in (None, record.edition):
+        fix = f"it is of {record.game.name}@{record.edition}"
+        raise BadInput("the log is of another game or edition", where=file, fix=fix)
+    report = check(
+        record.game,
+        lambda: Logged(record),
+        target=plan.target,
+        games=0,
+        edition=record.edition,
+        known=read_known(plan.known) if plan.known else {},
+        logs={file: partial(follow, record)},
+        shrink_seconds=0,
+        progress=progress,
+    )
+    return _checked(plan, [record.game], report)
+
+
 def _run(plan: Plan, progress: Callable[[Progress], None]) -> Checked:
+    if plan.target.startswith(LOG):
+        return _logged(plan, plan.target.removeprefix(LOG), progress)
     models = _models(plan)
     known = read_known(plan.known) if plan.known else {}
     games = _games(plan)

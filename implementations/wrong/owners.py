@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 from functools import partial
+from typing import TypeVar
 
 from model import Model
 
 from oracle.games.dominion import effects, moves
 from oracle.timing import Trigger, Waiting, by_owner, next_up
 
+E = TypeVar("E")
 
-def backwards(due: Sequence[Trigger[object]], order: Sequence[str]) -> Waiting[object] | None:
+
+def backwards(due: Sequence[Trigger[E]], order: Sequence[str]) -> Waiting[E] | None:
     return by_owner(due, order[::-1])
 
 

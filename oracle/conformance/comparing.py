@@ -13,7 +13,7 @@ from oracle.conformance import order
 from oracle.conformance.divergence import Divergence, Fault, differences, generalised, signature
 from oracle.conformance.following import Astray, Follower, Point, told
 from oracle.conformance.implementation import Implementation
-from oracle.conformance.offer import Offer
+from oracle.conformance.offer import Offer, read
 from oracle.errors import BadPosition, Skipped, Unsupported
 from oracle.game import Action, Ahead, Decision, Game, Outcome, Reason
 
@@ -103,6 +103,7 @@ class Comparison(Generic[S]):
             for text in dict.fromkeys(offer.unreadable):
                 self._diverge("unknown action", f"offered, but: {text}", _put(decision))
             self._compare_actions(decision)
+            self._compare_taken(decision)
 
     def _compare_player(self, decision: Decision) -> None:
         """Where another player is asked than must choose: a matter of order if his time is yet to come, or past."""
@@ -124,16 +125,39 @@ class Comparison(Generic[S]):
 
         A turn that goes on where a single effect should ask leaves a choice out: that is told by what is missing.
         """
-        offer, actions = self._offer, self._offer.actions
+        offer, actions = self._offer, self._offer.known
         if decision.kind == "choice" and offer.kind == "action":
             return False
         if actions is None and decision.kind != "action":
             actions = (decision.legal[0],)
         ahead = order.offered(self.game, self.point.state, offer.player, actions or ())
-        if ahead is None or self._follower.elsewhere(self.point, self._is_at):
+        if ahead is None or self._chosen_unasked(decision):
             return False
         self._out_of_order(ahead, does)
         return True
+
+    def _chosen_unasked(self, decision: Decision) -> bool:
+        """Whether a program may have answered the question itself; not if its log has an answer later."""
+        later = (action for player, action in self._offer.coming[1:] if player == decision.player)
+        return not any(action in decision.legal for action in later) and self._follower.elsewhere(
+            self.point, self._is_at
+        )
+
+    def _compare_taken(self, decision: Decision) -> None:
+        """Of a play that is over: whether what was taken is legal."""
+        taken = self._offer.taken
+        if taken is None or taken in decision.legal or self._stopped:
+            return
+        ahead = self.game.ahead(self.point.state, decision.player, taken)
+        if ahead is not None and not self._chosen_unasked(decision):
+            self._out_of_order(ahead, "has")
+        elif ahead is not None:
+            some = "; ".join(self.game.text(action) for action in islice(decision.legal, 5))
+            self._stop("missing", f"a choice is left out: {some}", _put(decision))
+        else:
+            verdict = self.game.judge(self.point.state, decision.player, taken)
+            fault: Fault = "impossible draw" if decision.kind == "chance" else "accepted"
+            self._stop(fault, f"{self.game.text(taken)!r} is illegal, but was taken", verdict.deciding, [taken])
 
     def _is_at(self, point: Point[S]) -> bool:
         left = self._follower.left(point) or self._state_differences(point)
@@ -242,6 +266,9 @@ class Comparison(Generic[S]):
             self._stop("outcome", says, reasons, general=[field.split(".")[0] for field, _, _ in wrong])
 
     # -- asking, and writing down ----------------------------------------------------------------
+
+    def _ask(self) -> Offer:
+        return read(self.game, self.program.decision(), self.point.state, self.program.coming())
 
     def _observed(self) -> dict[str, Json] | None:
         """The program's state at the decision met, asked for once."""
