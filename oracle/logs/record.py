@@ -9,7 +9,8 @@
 | `{"state": {...}}`                            | any fields of the position there; may be left out                    |
 | `{"over": true, "winners", "scores"}`         | the last: the game was over                                          |
 
-A field that a line does not have is an error, so that a misspelt one is noticed.
+A field that a line does not have is an error, so that a misspelt one is noticed. Empty lines, and those that begin
+with #, say nothing.
 """
 
 from __future__ import annotations
@@ -134,7 +135,10 @@ def read(file: str, load: Callable[[str], Game[Any]]) -> Record:
         raise BadInput(
             "a log begins with what is played", where=f"{file}:{number}:1", fix='{"game": ..., "setup": {...}}'
         )
-    game = load(head.game)
+    try:
+        game = load(head.game)
+    except BadInput as wrong:
+        raise BadInput(wrong.message, where=f"{file}:{number}:1", fix=wrong.fix) from None
     edition = head.edition or game.editions[0]
     record = Record(file, game, edition, head.setup, (Stop(),))
     _check_setup(record, number)
@@ -153,7 +157,7 @@ def _lines(file: str) -> Iterator[tuple[int, Struct]]:
     if len(raw) > LARGEST:
         raise BadInput(f"the log is too large: at most {LARGEST // 1_000_000} MB are read", where=file)
     for number, line in enumerate(raw.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
-        if line.strip():
+        if line.strip() and not line.startswith(b"#"):
             yield number, _line(line, f"{file}:{number}")
 
 

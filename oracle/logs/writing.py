@@ -40,7 +40,7 @@ class Writing(Implementation):
         decided = self.program.decision()
         if decided.over and not (self.lines and "over" in self.lines[-1]):
             result = self.program.observe().state
-            found = {field: result[field] for field in ("winners", "scores") if field in result}
+            found: dict[str, Json] = {field: result[field] for field in ("winners", "scores") if field in result}
             self._write({"state": {key: value for key, value in result.items() if key not in found}})
             self._write({"over": True, **found})
         self._decided = decided

@@ -91,7 +91,8 @@ def _compared(report: Report) -> Iterator[str]:
             f"{totals.refusals:,} illegal ones tried, {totals.states:,} positions"
         )
         if not totals.states:
-            yield "No position was compared: the program shows nothing of its state."
+            who = "log" if any(row.kind == "log" for row in report.rows) else "program"
+            yield f"No position was compared: the {who} shows nothing of its state."
 
 
 def _alike(rows: Sequence[Row]) -> list[list[Row]]:
@@ -257,7 +258,9 @@ def _verdict(checked: Checked) -> str:
         parts.append(f"{many(failed, 'case')} failed")
     if code == 3:
         parts.append("the program or the oracle failed")
-    if not report.verdicts["pass"] + report.verdicts["fail"]:
+    if any(row.kind == "log" and row.verdict == "not-run" for row in report.rows):
+        parts.append("the log breaks off")
+    elif not report.verdicts["pass"] + report.verdicts["fail"]:
         parts.append("nothing was run")
     elif not compared(report):
         parts.append("nothing was compared")
