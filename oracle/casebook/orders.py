@@ -38,13 +38,8 @@ def try_orders(play: Play, step: Order) -> None:
         else:
             names = ", ".join(entry if isinstance(entry, str) else play.game.text(entry) for entry in sequence)
             play.state = start
-            play.stop(
-                _free(play, sequence[0], names),
-                "forbidden",
-                i,
-                expected="broken at some step",
-                found="legal to its end",
-            )
+            says, rules = _free(play, sequence[0], names)
+            play.stop(says, "forbidden", i, expected="broken at some step", found="legal to its end", rules=rules)
     play.state = start
     for i, j, name in misspelt:
         # A misspelt name would be forbidden for ever, so it must be the name of something here.
@@ -96,15 +91,15 @@ def _rules(ahead: Ahead) -> tuple[str, ...]:
     return tuple(reason.rule for reason in ahead.reasons)
 
 
-def _free(play: Play, first: Action | str, names: str) -> str:
-    """Why a sequence that is said to be forbidden is allowed: nothing comes before what it begins with."""
+def _free(play: Play, first: Action | str, names: str) -> tuple[str, tuple[str, ...]]:
+    """Why a sequence that is said to be forbidden is allowed, and by which rules: nothing comes before it."""
     action = _named(play, first, "forbidden")
     decision = play.game.decision(play.state)
     assert action is not None
     assert decision is not None
     rules = decision.rules or play.judge(decision.player, action).rules
     says = f"nothing comes before {play.game.text(action)!r} in {decision.about!r} ({', '.join(rules)})"
-    return f"{says}; every step of this sequence is legal: {names}"
+    return f"{says}; every step of this sequence is legal: {names}", rules
 
 
 def _named(play: Play, entry: Action | str, *route: str | int) -> Action | None:
