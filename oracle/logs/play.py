@@ -36,16 +36,19 @@ class Logged(Implementation):
 
     def decision(self) -> p.Decided:
         stop = self.record.stops[self._at]
-        read, write = self.record.game.read, self.record.game.json
         if stop.asked is not None:
             options = stop.asked.options
-            listed = None if options is None else [write(read(option)) for option in options]
+            listed = None if options is None else list(map(self._json, options))
             return p.Decided(seq=0, player=stop.asked.player, kind=stop.asked.kind, options=listed)
         if stop.taken is not None:
             return p.Decided(seq=0, player=stop.taken.player)
         if self.record.over is not None:
             return p.Decided(seq=0, over=True)
         raise self.truncated()
+
+    def _json(self, option: dict[str, Json] | str) -> dict[str, Json]:
+        game = self.record.game
+        return game.json(game.read(option)) if isinstance(option, str) else option
 
     def coming(self) -> list[tuple[str | None, Action]]:
         left = self.record.stops[self._at :]
