@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from functools import cached_property, wraps
 from importlib import import_module
 from types import ModuleType
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from oracle.decisions import (
     Action,
@@ -33,6 +33,9 @@ from oracle.decisions import (
 from oracle.errors import BadAction, BadInput, BadPosition, IllegalAction
 from oracle.notation import Notation, Verb
 from oracle.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from oracle.timing.timeline import Timeline
 
 __all__ = [
     "Action",
@@ -189,6 +192,10 @@ class Game(ABC, Generic[S]):
     def picture(self, state: S) -> str:
         """A picture of the state as an SVG document, what is legal marked. Raises `BadInput` for a game without."""
         raise BadInput(f"{self.name} has no picture", fix="ask for --format text or json")
+
+    def timeline(self, state: S) -> Timeline:
+        """What waits for which moment, and what may be next. Raises `BadInput` for a game without timeline."""
+        raise BadInput(f"{self.name} has no timeline", fix="oracle legal says what is legal now")
 
     def names(self, state: S) -> Collection[str] | None:
         """What the items of an action can be called in this game (cards, nodes, ...); None where that is not known."""

@@ -112,7 +112,9 @@ class Comparison(Generic[S]):
         if late is None:
             if not self._goes_on(decision, "asks for"):
                 says = f"{decision.player or 'chance'} must choose, but {asked or 'chance'} is asked"
-                self._stop("wrong player", says, _put(decision))
+                otherwise = self._asks_otherwise(decision)
+                says += f": {self._some(self._offer.actions or ())}" if otherwise else ""
+                self._stop("wrong player", says, _put(decision), general=["another question"] if otherwise else [])
             return
         ahead = self.game.ahead(late.state, late.asked, late.action) if late.action else None
         if ahead is not None:
@@ -167,12 +169,16 @@ class Comparison(Generic[S]):
         if self._offer.actions is None or self._offer.agrees(decision):
             return
         if not self._offer.actions and not self._offer.calls_it_right(decision):
-            some = "; ".join(self.game.text(action) for action in islice(decision.legal, 5))
-            says = f"a question is put that has no answer; what is legal: {some}"
+            says = f"a question is put that has no answer; what is legal: {self._some(decision.legal)}"
             self._stop("missing", says, self.point.because or _put(decision))
             return
         shared = self._offer.overlap(decision) > 1
         if not shared and self._goes_on(decision, "offers"):
+            return
+        if self._asks_otherwise(decision):
+            put, legal = self._some(self._offer.actions), self._some(decision.legal)
+            says = f"another question is put: {put}; what is legal: {legal}"
+            self._stop("missing", says, _put(decision) or self.point.because)
             return
         offered = set(self._offer.actions)
         missing = [action for action in islice(decision.legal, LOOKED_AT) if action not in offered]
@@ -184,6 +190,14 @@ class Comparison(Generic[S]):
         self._group("extra", [action for action, ahead in early.items() if ahead is None], decision)
         for ahead in dict.fromkeys(ahead for ahead in early.values() if ahead is not None):
             self._diverge("order", ahead.says(*self.program.does("offers")), ahead.reasons)
+
+    def _asks_otherwise(self, decision: Decision) -> bool:
+        """Whether nothing that is offered is even of a kind that is legal: then it is one fault, not one for each."""
+        offered = {action.verb for action in self._offer.actions or ()}
+        return bool(offered) and offered.isdisjoint(action.verb for action in islice(decision.legal, LOOKED_AT))
+
+    def _some(self, actions: Iterable[Action]) -> str:
+        return "; ".join(self.game.text(action) for action in islice(actions, 5))
 
     def _extra(self, decision: Decision) -> list[Action]:
         return [action for action in self._offer.actions or () if action not in decision.legal]

@@ -2,7 +2,7 @@
 
 Nothing here knows a game. A game builds a `Calendar` from its units and from the axioms of its text on the
 order of moments, puts `Trigger`s on an agenda (a plain tuple) and asks `next_up` who may resolve what now;
-where players act or pass in turn, it keeps a `Round`.
+where players act or pass in turn, it keeps a `Round`. A `timeline.Timeline` shows it all.
 """
 
 from oracle.timing.agenda import Policy, Trigger, Waiting, at, by_class, by_owner, conditioned, next_up, without

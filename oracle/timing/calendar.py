@@ -50,6 +50,12 @@ class Calendar:
         """The moment that stands for this one: units that start together have one. Raises `KeyError` for none here."""
         return self._merged[moment]
 
+    def together(self, moment: Moment) -> tuple[tuple[Moment, ...], tuple[str, ...]]:
+        """The other moments that this one stands for, and the rules by which they are one."""
+        others = tuple(other for other, same in self._merged.items() if same == moment and other != moment)
+        rules = (axiom.rule for axiom in self.ordering.axioms if axiom.says == "engaging" and axiom.rule)
+        return others, tuple(dict.fromkeys(rules)) if others else ()
+
     def within(self, moment: Moment) -> tuple[str, ...]:
         """The units that a moment belongs to, the largest first: an edge of a unit lies in the larger ones only."""
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 from oracle.game import Action, Reason, Verdict
 from oracle.games.dominion.cards import Card, rule_of
 from oracle.games.dominion.state import ACTION, BUY, NIGHT, State, Step
-from oracle.timing import Moment, next_up
+from oracle.timing import Moment
 from oracle.zones import Bag, bag, holds, possible, size
 
 F = TypeVar("F", bound=Callable[..., bool])
@@ -164,7 +164,7 @@ def _reasons(state: State, player: str | None, action: Action) -> Iterator[Reaso
     elif state.at in (ACTION, BUY, NIGHT):
         yield from _in_turn(state, player, action)
     else:
-        waiting = next_up(state.agenda, state.at, state.order())
+        waiting = state.waiting()
         chooser = waiting.chooser if waiting else None
         names = {trigger.name for trigger in waiting.triggers} if waiting else set()
         yield _reason(asked, f"{chooser} orders what waits {state.at}", player, chooser)

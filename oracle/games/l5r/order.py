@@ -48,7 +48,8 @@ TIMES: dict[str, tuple[Moment, ...]] = {
 
 def clock(state: State) -> Clock:
     """The moment, and who orders what waits for it."""
-    return Clock(CALENDAR, state.at, state.order(), by_class, GROUNDS)
+    order = state.order()
+    return Clock(CALENDAR, state.at, (state.mover.name, *order) if state.mover.out else order, by_class, GROUNDS)
 
 
 def ahead(state: State, player: str | None, action: Action, text: str) -> Ahead | None:
@@ -59,16 +60,16 @@ def ahead(state: State, player: str | None, action: Action, text: str) -> Ahead 
         step = state.stack[-1]
         return _chance(state, player, step) if action.verb in CHANCE else _under_way(player, action, text, step)
     if action.verb == "resolve" and action.items:
-        return clock(state).resolving(state.agenda, player, action.items[0])
+        return clock(state).resolving(state.due, player, action.items[0])
     if state.waiting():
         later = (time for time in TIMES.get(action.verb, ()) if CALENDAR.comes(time, after=state.at))
-        return clock(state).going_on(state.agenda, f"{player}'s {text!r}", next(later, None))
+        return clock(state).going_on(state.due, f"{player}'s {text!r}", next(later, None))
     return _in_turn(state, player, action)
 
 
 def came_first(state: State, happened: Sequence[Event], first: int, then: int) -> Ahead | None:
     """See `Game.came_first`. What an Attack Phase interrupts is in no order that the calendar knows."""
-    return None if state.interrupted else clock(state).resolved(state.agenda, happened, first, then)
+    return None if state.interrupted else clock(state).resolved(state.due, happened, first, then)
 
 
 def _because(rule: str, fact: str) -> tuple[Reason, ...]:
@@ -102,7 +103,7 @@ def _chance(state: State, player: str | None, step: Step) -> Ahead | None:
         turns = f"{owner} comes before {player} in turn order from {state.mover.name}"
         return Ahead(f"{owner}'s {step.do}", f"{player}'s {step.do}", _because("l5r.turn.each-player", turns))
     under_way: Trigger[object] = Trigger(owner, state.at, step.name, None)
-    for trigger in at(state.agenda, state.at, state.mover.name):
+    for trigger in at(state.due, state.at, state.mover.name):
         if trigger.owner == player and (reasons := clock(state).triggers(under_way, trigger)):
             return Ahead(f"{owner}'s {step.do}", f"{player}'s {trigger.name}", reasons)
     return None

@@ -27,7 +27,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from oracle.game import Action, Ahead, Choose, Decision, Event, Game, Outcome, Verb, Verdict
 from oracle.games.station import given, moves, order, rules, sampling, scoring, verdicts
@@ -35,6 +35,9 @@ from oracle.games.station.boxed import MODULES
 from oracle.games.station.effects import play, run
 from oracle.games.station.state import BERTHS, COMMAND_CORE, State, credit, observe
 from oracle.rulebook import Rulebook, load
+
+if TYPE_CHECKING:
+    from oracle.timing.timeline import Timeline
 
 __all__ = ["GAME", "State", "Station"]
 
@@ -127,6 +130,11 @@ class Station(Game[State]):
 
     def outcome(self, state: State) -> Outcome | None:
         return scoring.outcome(state)
+
+    def timeline(self, state: State) -> Timeline:
+        from oracle.games.station.timeline import timeline  # nothing else pays for it
+
+        return timeline(state)
 
     def picture(self, state: State) -> str:
         from oracle.games.station.picture import picture  # nothing else pays for drawing

@@ -10,10 +10,18 @@ from msgspec.structs import replace
 
 from oracle.games.station.placement import CORE, PLACEMENTS, VACANT, Map, Placement, Station, rings
 from oracle.given import written
-from oracle.timing import Calendar, Moment, Trigger, Unit, turn_order
+from oracle.timing import Axiom, Calendar, Moment, Ordering, Trigger, Unit, turn_order
 from oracle.zones import Bag, Deck, size
 
-CALENDAR = Calendar(Unit("round", (Unit("turn", repeats=True),)))
+ORDERING = Ordering(
+    (
+        Axiom("", "span"),
+        Axiom("stn.6.seat-order", "next", ("turn",)),
+        Axiom("stn.6.round", "outer first"),
+        Axiom("stn.6.round", "inner last"),
+    )
+)
+CALENDAR = Calendar(Unit("round", (Unit("turn", repeats=True, kind="turn"),)), ORDERING)
 """A round: a turn for every commander."""
 IN_TURN = Moment("during", "turn")
 AFTER_TURN, AFTER_ROUND = Moment("after", "turn"), Moment("after", "round")
