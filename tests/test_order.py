@@ -23,7 +23,7 @@ from oracle.conformance.lockstep import Lockstep
 from oracle.conformance.objects import Reference
 from oracle.decisions import Event
 from oracle.game import Game
-from oracle.games.dominion import effects, moves
+from oracle.games.dominion import state as dominion
 from oracle.games.l5r.calendar import CALENDAR
 from oracle.games.l5r.order import GROUNDS as L5R
 from oracle.timing import Clock, Trigger, by_class, by_owner, next_up
@@ -329,8 +329,7 @@ def test_draws_in_the_wrong_order_are_told_as_such(monkeypatch: pytest.MonkeyPat
         def apply(self, player: str | None, action: dict[str, Any]) -> p.Applied:
             with monkeypatch.context() as patched:
                 turned = partial(next_up, policy=lambda due, order: by_owner(due, order[::-1]))
-                for room in (effects, moves):
-                    patched.setattr(room, "next_up", turned)
+                patched.setattr(dominion, "next_up", turned)
                 return super().apply(player, action)
 
     position = waiting(("A", "Tide", "before clean-up"), ("B", "Caravan", "before clean-up"))

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from model import Model
 
-from oracle.games.dominion import effects, moves
+from oracle.games.dominion import state
 from oracle.timing import Trigger, Waiting, by_owner, next_up
 
 E = TypeVar("E")
@@ -21,6 +21,5 @@ class Owners(Model):
 
 
 if __name__ == "__main__":
-    for room in (effects, moves):
-        vars(room)["next_up"] = partial(next_up, policy=backwards)
+    vars(state)["next_up"] = partial(next_up, policy=backwards)
     Owners.run()
