@@ -145,12 +145,16 @@ class Clock(Struct, frozen=True):
         return Ahead(f"{waiting.chooser}'s choice", f"{player}'s choice", (reason,))
 
     def _source(self, agenda: Sequence[Trigger[Any]], happened: Sequence[Event]) -> Trigger[Any] | None:
-        """The trigger that the last of these events comes from: it was resolved, and then nothing of anybody else's."""
+        """The trigger that the last of these events comes from: it was resolved, and then nothing of anybody else's.
+
+        None where several go by one name: which of them it was cannot be told.
+        """
         last = happened[-1]
         start = next((event for event in reversed(happened) if event.event == "resolved"), None)
         if start is None or start.player != last.player:
             return None
-        return next((t for t in agenda if (t.owner, (t.name,)) == (start.player, start.items)), None)
+        named = [t for t in agenda if (t.owner, (t.name,)) == (start.player, start.items)]
+        return named[0] if len(named) == 1 else None
 
 
 def label(trigger: Trigger[Any]) -> str:
