@@ -28,6 +28,10 @@ class Guards:
 
         return register
 
+    def instead(self, clause: Callable[..., Any], other: Callable[..., Any]) -> None:
+        """Files another clause under the rule of one, as readings do that put it in its place."""
+        self._rule[other] = self._rule[clause]
+
     def reason(self, clause: Callable[..., bool], fact: str, *values: object, under: str = "") -> Reason:
         """What a clause says of these values, and the fact that it was decided by."""
         return Reason(under or self._rule[clause], clause(*values), fact)

@@ -13,9 +13,9 @@ from oracle import games
 from oracle.errors import BadPosition
 from oracle.games.dominion import State
 from oracle.games.dominion.cards import BASICS, KINGDOM, rule_of
+from oracle.games.dominion.choices import CHOICES as GUARDED
 from oracle.games.dominion.effects import ASK, DO
 from oracle.games.dominion.moves import CHOICES as OFFERED
-from oracle.games.dominion.rules import CHOICES as GUARDED
 from oracle.games.dominion.rules import GUARDS
 from tests.strategies import chooses, states
 
@@ -76,7 +76,7 @@ def test_every_card_has_its_rule_and_every_guard_cites_known_ones() -> None:
     """Each card's text is a rule of the rulebook, and so is every id a guard is filed under."""
     for card in (*BASICS, *KINGDOM):
         assert rule_of(card.name) in GAME.rulebook
-    assert [id_ for id_ in GUARDS if id_ not in GAME.rulebook] == []
+    assert [id_ for id_ in GUARDS.names if id_ not in GAME.rulebook] == []
 
 
 def test_every_choice_is_offered_guarded_and_carried_out() -> None:

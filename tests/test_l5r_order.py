@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -13,9 +13,10 @@ from msgspec.structs import replace
 from oracle.games.l5r import order_claims
 from oracle.games.l5r.calendar import ATTACK_PHASE, BATTLE, CALENDAR, GAME_TIME, ORDERING, TURN, TURNS
 from oracle.proof.claims import Claim, decide
+from oracle.proof.courses import Course, Spot
 from oracle.proof.laws import Laws
 from oracle.proof.mutants import Switched, _noticed
-from oracle.proof.orders import Course, Spot, turned
+from oracle.proof.orders import turned
 from oracle.proof.smt import RLIMIT
 from oracle.timing import Moment, Unit
 
@@ -72,7 +73,7 @@ def test_the_text_alone_does_not_make_the_order_unique() -> None:
 
 Battles = int | None
 """How many battles a turn has; None: no Attack Phase."""
-GAMES: tuple[tuple[Battles, ...], ...] = (*product((None, 0, 1, 2), repeat=2), (None,), (2,), (1, None, 2))
+GAMES: tuple[tuple[Battles, ...], ...] = ((None,), (0,), (2,), (None, 1), (2, 0), (1, 2), (1, None, 2))
 
 
 def written(game: tuple[Battles, ...]) -> Unit:
@@ -105,7 +106,7 @@ def holds(condition: Any, course: Course, game: tuple[Battles, ...]) -> bool:
         known += [(course.how_many("battle", (i, j)), battles or 0) for j in (0,)]
     said = z3.simplify(z3.substitute(condition, *((term, z3.IntVal(n)) for term, n in known)))
     assert z3.is_true(said) or z3.is_false(said), said
-    return z3.is_true(said)
+    return bool(z3.is_true(said))
 
 
 def spots(course: Course, game: tuple[Battles, ...]) -> list[Spot]:

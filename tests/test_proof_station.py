@@ -19,7 +19,7 @@ from oracle.proof.laws import Laws
 from oracle.proof.lift import lift, source_of
 from oracle.proof.questions import questions
 from oracle.proof.readings import RULE, difference
-from oracle.proof.rows import Lump, Parted, Row, rewritten, with_rows
+from oracle.proof.rows import Lump, Parted, Row, Worth, rewritten, with_rows
 from oracle.proof.smt import TRUE, count, every, no, pick, truth
 from oracle.proof.symbols import LiftError, SymInt
 
@@ -46,7 +46,8 @@ class ByReading(Laws):
 
 
 def test_every_reading_breaks_a_claim() -> None:
-    """A theory that follows a reading is refuted by the shipped guards, or breaks a promise."""
+    """A theory that follows a reading is refuted by the shipped guards and effects, or breaks a promise."""
+    assert [reading.id for reading in readings.READINGS if not reading.laws] == []
     laws = ByReading()
     left = set(laws.switches)
     for claim in claims.claims(claims.modules(), laws):
@@ -143,7 +144,7 @@ def test_rows_are_carried_faithfully(name: str, monkeypatch: pytest.MonkeyPatch)
 
 def test_a_row_has_a_length_and_a_sum_only() -> None:
     """Whatever else is asked of a row is refused, and so is another part of things than one."""
-    row = Row([Lump(TRUE, SymInt(count("x")), count("n"), count("w"))])
+    row = Row([Lump(TRUE, SymInt(count("x")), count("n"), Worth(count("x"), count("w")))])
     asks: tuple[Any, ...] = (
         lambda: 1 in row,
         lambda: bool(row),

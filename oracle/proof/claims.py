@@ -7,30 +7,14 @@ the proof needed a rule that the claim is about.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import Any, Literal
 
-import z3
 from msgspec import Struct
 
-from oracle.proof.laws import Laws
-from oracle.proof.smt import (
-    FALSE,
-    RLIMIT,
-    TRUE,
-    Answer,
-    Bool,
-    ask,
-    ask_each,
-    ask_second,
-    ask_tracked,
-    every,
-    export,
-    has_second,
-    is_same,
-    no,
-    smallest,
-    when,
-)
+from oracle.proof.laws import Domain, Laws
+from oracle.proof.smt import RLIMIT, Answer, Question, ask, ask_second, export, has_second, smallest
+from oracle.proof.terms import FALSE, TRUE, Bool, every, is_same, no, simplified, when
 
 Outcome = Literal["proved", "one-solver", "refuted", "unknown", "vacuous", "tautology"]
 
@@ -48,7 +32,7 @@ class Part(Struct, frozen=True):
 
 def together(parts: Iterable[Part]) -> Part:
     """The parts as one; those that can never arise, such as gaining a Gold with a Workshop, are left out."""
-    kept = [part for part in parts if not is_same(z3.simplify(part.premise), FALSE)]
+    kept = [part for part in parts if not is_same(simplified(part.premise), FALSE)]
     return Part(every(when(part.premise, part.goal) for part in kept), cases=tuple(part.premise for part in kept))
 
 
@@ -75,13 +59,17 @@ class Claim(Struct, frozen=True, kw_only=True):
 
 
 class Replay(Struct, frozen=True):
-    """A model on the game itself: the position in the words of a case, and whether the claim is broken there."""
+    """A model on the game itself: the position in the words of a case, and whether the claim is broken there.
+
+    `step` is what a case then demands, after the actions of `play`.
+    """
 
     given: dict[str, Any]
     edition: str
     broken: bool
     note: str = ""
     step: dict[str, Any] | None = None
+    play: tuple[str, ...] = ()
 
 
 class Proof(Struct, frozen=True, kw_only=True):
@@ -114,11 +102,16 @@ def decide(claim: Claim, second: bool = True, rlimit: int = RLIMIT, keep: Callab
     z3_seconds = cvc5_seconds = 0.0
     steps, core, witness, notes = 0, set[str](), "", list[str]()
     agreed = second and has_second()
-    domain = every(claim.domain)
+    domain = Domain(claim.domain)
+    if ask(claim.domain, rlimit).said != "sat":
+        return _proof(claim, "vacuous", note="nothing is in the domain")
     for part in claim.parts:
-        laws = claim.laws.used([part.premise, part.goal])
-        given = [domain, part.premise, every(fact for facts in laws.values() for fact in facts)]
-        answer = ask([*given, no(part.goal)], rlimit)
+        spoken = claim.laws.spoken([part.premise, part.goal, *part.cases])
+        laws = claim.laws.definitions(spoken.laws)
+        facts = [*domain.concerning(spoken.unknowns), part.premise]
+        given = [*facts, *chain.from_iterable(laws.values())]
+        question = Question(facts, laws, part.goal, rlimit)
+        answer = question.fails()
         z3_seconds, steps = z3_seconds + answer.seconds, steps + answer.steps
         if keep or agreed:
             text = export([*given, no(part.goal)])
@@ -126,7 +119,7 @@ def decide(claim: Claim, second: bool = True, rlimit: int = RLIMIT, keep: Callab
             keep(text)
         if answer.said != "unsat":
             if answer.said == "sat" and claim.replay:
-                broken = [*given, no(part.goal), *claim.fits]
+                broken = [*claim.domain, *given, no(part.goal), *claim.fits]
                 answer = smallest([*broken, *claim.likes], claim.sizes, rlimit)
                 if answer.said != "sat":
                     answer = smallest(broken, claim.sizes, rlimit)
@@ -134,15 +127,12 @@ def decide(claim: Claim, second: bool = True, rlimit: int = RLIMIT, keep: Callab
                     note = "in no position of the game, but where what is any here is something else"
                     return _proof(claim, "refuted", note=note, z3_seconds=z3_seconds, z3_steps=steps)
             return _not_proved(claim, answer, z3_seconds=z3_seconds, z3_steps=steps)
-        possible = ask_each(given, (TRUE, *part.cases), rlimit)
+        possible = question.possible(part.cases)
         if possible.said != "sat":
             outcome: Outcome = "vacuous" if possible.said == "unsat" else "unknown"
             return _proof(claim, outcome, note="no position meets a premise", z3_seconds=z3_seconds, z3_steps=steps)
-        witness = witness or _witness(claim, given, rlimit)
-        tracked = ask_tracked([domain, part.premise, no(part.goal)], laws, rlimit)
-        if tracked.said != "unsat":
-            return _proof(claim, "unknown", note="the rules that a part needs are not known", z3_steps=steps)
-        core |= set(tracked.core)
+        witness = witness or _witness(claim, [*claim.domain, *given], rlimit)
+        core |= set(answer.core)
         if agreed:
             other = ask_second(text)
             cvc5_seconds += other.seconds
@@ -190,6 +180,7 @@ def _not_proved(claim: Claim, answer: Answer, **about: Any) -> Proof:
     about["counterexample"] = {
         "edition": seen.edition,
         "given": seen.given,
+        "play": seen.play,
         "step": seen.step,
         "rules": list(claim.about),
     }

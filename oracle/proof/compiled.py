@@ -26,10 +26,27 @@ _INFIX = {
 }
 
 
-def compiled(terms: Sequence[z3.ExprRef]) -> Callable[[Mapping[str, Any]], list[Any]]:
+Values = Mapping[str, Any]
+Judge = Callable[[Values], list[Any]]
+
+
+def compiled(terms: Sequence[z3.ExprRef]) -> Judge:
     """A function from the values of the symbols to the values of the terms. Raises `ValueError` for other terms."""
+    judge = staged(terms, ())
+    return lambda value: judge(value)(_NOTHING)
+
+
+_NOTHING: Values = {}
+
+
+def staged(terms: Sequence[z3.ExprRef], late: Sequence[str]) -> Callable[[Values], Judge]:
+    """The same in two steps: `late` symbols (or prefixes of their names) are given in the second.
+
+    What does not depend on them is worked out once for all the second steps, as for all actions in a position.
+    """
     names: dict[int, str] = {}
-    lines: list[str] = []
+    lines: tuple[list[str], list[str]] = ([], [])
+    changing: set[int] = set()
     todo: list[tuple[z3.ExprRef, bool]] = [(term, False) for term in reversed(terms)]
     while todo:
         term, ready = todo.pop()
@@ -40,27 +57,33 @@ def compiled(terms: Sequence[z3.ExprRef]) -> Callable[[Mapping[str, Any]], list[
             todo.append((term, True))
             todo.extend((child, False) for child in term.children())
             continue
-        code = _code(term, [names[child.get_id()] for child in term.children()])
-        if term.children():
-            names[key] = f"t{len(lines)}"
-            lines.append(f"    {names[key]} = {code}")
+        children = [child.get_id() for child in term.children()]
+        symbol = term.decl().kind() == z3.Z3_OP_UNINTERPRETED
+        changes = (symbol and term.decl().name().startswith(tuple(late))) or not changing.isdisjoint(children)
+        if changes:
+            changing.add(key)
+        code = _code(term, [names[child] for child in children], "last" if changes else "value")
+        if children or symbol:
+            names[key] = f"t{len(names)}"
+            lines[changes].append(f"{names[key]} = {code}")
         else:
             names[key] = code
     result = ", ".join(names[term.get_id()] for term in terms)
-    source = "\n".join(["def judge(value):", *lines, f"    return [{result}]"])
+    inner = ["def judge(last):", *(f"    {line}" for line in lines[True]), f"    return [{result}]"]
+    source = "\n    ".join(["def prepare(value):", *lines[False], *inner, "return judge"])
     space: dict[str, Any] = {}
     exec(compile(source, "<compiled theory>", "exec"), space)
-    return space["judge"]  # type: ignore[no-any-return]
+    return space["prepare"]  # type: ignore[no-any-return]
 
 
-def _code(term: z3.ExprRef, parts: list[str]) -> str:
+def _code(term: z3.ExprRef, parts: list[str], values: str) -> str:
     if z3.is_int_value(term):
         return f"({term.as_long()})"
     if z3.is_true(term) or z3.is_false(term):
         return str(z3.is_true(term))
     kind = term.decl().kind()
     if kind == z3.Z3_OP_UNINTERPRETED:
-        return f"value[{term.decl().name()!r}]" + "".join(f"[{part}]" for part in parts)
+        return f"{values}[{term.decl().name()!r}]" + "".join(f"[{part}]" for part in parts)
     if kind in _INFIX:
         return _INFIX[kind].join(parts)
     if kind == z3.Z3_OP_NOT:

@@ -1,8 +1,8 @@
 """Runs shipped Python on symbolic values and gives terms: what is proved is the code that ships.
 
 A symbolic truth value that is asked for its `bool` makes the code run once for each answer; each run
-is a path with its condition. Functions that return a truth value or a number (`-> bool`, `-> int`) are
-summarised: their paths become one term, so that paths add up instead of multiplying.
+is a path with its condition. Functions that return a truth value, a number, or a truth value and the text
+that gives its reason are summarised: their paths become one, so that paths add up instead of multiplying.
 
 The code is loaded anew from its source, with differences that change no meaning on plain values:
 `len`, `sorted`, `max` and `min` understand symbolic values; `any`, `all` and `sum` over one loop treat
@@ -21,11 +21,26 @@ from importlib.util import decode_source, find_spec
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-import z3
 from msgspec import Struct
 
-from oracle.proof.smt import FALSE, TRUE, Bool, both, every, is_literal, is_same, no, pick, some, total
 from oracle.proof.symbols import LiftError, Slots, SymBag, SymBool, SymInt, SymText, joined, term_of, truth_of
+from oracle.proof.terms import (
+    FALSE,
+    TRUE,
+    ZERO,
+    Bool,
+    boolean,
+    both,
+    every,
+    is_literal,
+    is_same,
+    key_of,
+    no,
+    pick,
+    simplified,
+    some,
+    total,
+)
 
 
 class Path(Struct, frozen=True):
@@ -60,11 +75,12 @@ def branch(term: Bool) -> bool:
     """The answer that this run takes to a question; raises `LiftError` where nothing is being lifted."""
     if not _RUNS:
         raise LiftError("a symbolic value was asked for its truth outside lifted code")
-    term = z3.simplify(term)
-    if z3.is_true(term) or z3.is_false(term):
-        return z3.is_true(term)  # type: ignore[no-any-return]
+    term = simplified(term)
+    if is_literal(term):
+        return is_same(term, TRUE)
+    key = key_of(term)
     for outer in _RUNS:
-        if (known := outer.known.get(term.get_id())) is not None:
+        if (known := outer.known.get(key)) is not None:
             return known
     run = _RUNS[-1]
     at = len(run.answers)
@@ -73,7 +89,7 @@ def branch(term: Bool) -> bool:
         run.todo.append([*run.answers, False])
     run.answers.append(answer)
     run.terms.append(term)
-    run.known[term.get_id()] = answer
+    run.known[key] = answer
     return answer
 
 
@@ -139,7 +155,7 @@ class Lifted(Struct, frozen=True):
         value = last.value
         for path in others:
             value = joined(path.condition, path.value, value)
-        return z3.BoolVal(value) if isinstance(value, bool) else term_of(value)
+        return boolean(value) if isinstance(value, bool) else term_of(value)
 
     def always(self, goal: Callable[[Any], Bool]) -> Bool:
         """Nothing is raised, and the goal holds of the value of every path."""
@@ -232,7 +248,7 @@ def _sum(source: Any, keep: Callable[[Any], Any], value: Callable[[Any], Any]) -
         parts.append(part if there is TRUE else SymInt(pick(there, term_of(SymInt(total([0])) + part), 0)))
     if all(isinstance(part, int) for part in parts):
         return sum(parts)
-    return SymInt(total(term_of(part + SymInt(z3.IntVal(0))) for part in parts))
+    return SymInt(total(term_of(part + SymInt(ZERO)) for part in parts))
 
 
 def _set(value: Any) -> Any:
@@ -249,6 +265,10 @@ def _set_of(source: Any, keep: Callable[[Any], Any]) -> Any:
 
 def _tuple(value: Any) -> Any:
     return value if isinstance(value, SymBag) else tuple(value)
+
+
+SUMMARISED = ("bool", "int", "tuple[bool, str]")
+"""What functions return whose paths are joined."""
 
 
 class _Rewrite(ast.NodeTransformer):
@@ -287,7 +307,7 @@ class _Rewrite(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self.generic_visit(node)
-        if isinstance(node.returns, ast.Name) and node.returns.id in ("bool", "int"):
+        if node.returns is not None and ast.unparse(node.returns) in SUMMARISED:
             node.decorator_list.append(ast.Name("__summarised__", ast.Load()))
         return node
 

@@ -7,7 +7,7 @@ of Python are changes of its syntax tree; first the cases, then the claims are t
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from itertools import islice
 from typing import Any
@@ -125,20 +125,20 @@ class PythonMutant(Struct, frozen=True):
     tree: ast.Module
 
 
-def of_source(module: str, without: Collection[str] = ()) -> Iterator[PythonMutant]:
-    """Every small change of the module's functions but those named, texts left alone."""
+def of_source(module: str) -> Iterator[PythonMutant]:
+    """Every small change of the module's functions, texts left alone."""
     tree = ast.parse(source_of(module))
-    for at, (node, describe, _) in enumerate(_changes(tree, without)):
+    for at, (node, describe, _) in enumerate(_changes(tree)):
         copy = deepcopy(tree)
-        list(_changes(copy, without))[at][2]()
+        list(_changes(copy))[at][2]()
         yield PythonMutant(f"line {getattr(node, 'lineno', 0)}: {describe}", ast.fix_missing_locations(copy))
 
 
 Change = tuple[ast.AST, str, Callable[[], None]]
 
 
-def _changes(tree: ast.Module, without: Collection[str]) -> Iterator[Change]:
-    told = (_called(tree, inside_text=True) - _called(tree, inside_text=False)) | set(without)
+def _changes(tree: ast.Module) -> Iterator[Change]:
+    told = _called(tree, inside_text=True) - _called(tree, inside_text=False)
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name not in told]
     for function in functions:
         for node in _code(function):
@@ -219,14 +219,11 @@ def _unwrap(node: ast.UnaryOp) -> None:
 def of_guard(game: Game[Any], cases: Sequence[Any], every_: int = 1) -> list[Mutant]:
     """Every `every_`-th mutant of the shipped guard, with the first case or claim that notices it."""
     room = game.room("readings")
-    modules = getattr(room, "GUARDS", (room.GUARD,))
-    outside = getattr(room, "NO_GUARDS", ())
     out = []
-    for i, (module, mutant) in enumerate((name, made) for name in modules for made in of_source(name, outside)):
+    for i, (module, mutant) in enumerate((name, made) for name in room.GUARDS for made in of_source(name)):
         if i % every_ == 0:
             noticed = islice(_noticing(game, room, module, mutant, cases), 1)
-            where = f"{module.rpartition('.')[2]}, " if len(modules) > 1 else ""
-            out.append(Mutant(f"{where}{mutant.name}", tuple(noticed)))
+            out.append(Mutant(f"{module.rpartition('.')[2]}, {mutant.name}", tuple(noticed)))
     return out
 
 

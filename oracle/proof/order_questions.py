@@ -1,4 +1,4 @@
-"""What a text leaves open of the order of moments, found by solver: each question once, with the ruling that settles it.
+"""What a text leaves open of the order of moments, found by solver: each question once, and what settles it.
 
 Finer than the moments that things wait for: every unit also starts and ends at some time, and the moment before
 its first part may be thought of as inside it or not.
@@ -7,7 +7,7 @@ its first part may be thought of as inside it or not.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 from typing import NamedTuple
 
 import z3
@@ -30,12 +30,8 @@ class Edge(NamedTuple):
         """The same without numbers of turns and battles."""
         return Edge(self.edge, self.unit.rstrip("0123456789. "))
 
-    @property
-    def moment(self) -> Moment | None:
-        """The moment that things wait for here; nothing waits for a start or an end."""
-        return Moment(self.edge, self.unit) if self.edge in ("before", "after") else None  # type: ignore[arg-type]
 
-
+Pair = tuple[Moment, Moment]
 START, STOP = "start of", "end of"
 
 
@@ -47,7 +43,18 @@ class Open(NamedTuple):
     other: Edge
     together: bool
     rule: str
-    settles: tuple[tuple[Moment, Moment], ...]
+    settles: tuple[Pair, ...]
+
+    def asks(self) -> str:
+        """The question in words."""
+        one, other = self.one, self.other
+        if self.together:
+            return f"Is the moment '{one}' also the moment '{other}', since both start together?"
+        if one.edge == START:
+            return f"Is the moment '{other}' in the {one.unit} that begins with it, or outside?"
+        if other.edge == STOP:
+            return f"Is the moment '{one}' in the {other.unit} that ends with it, or outside?"
+        return f"Does what waits for '{one}' happen earlier than what waits for '{other.edge} the next {other.unit}'?"
 
 
 class _Fact(NamedTuple):
@@ -98,18 +105,40 @@ def open_orders(unit: Unit, ordering: Ordering, inside: str, together: str) -> l
     for fact in _chain(facts):
         if not _entails(text, fact.term):
             found.setdefault((fact.one.kind, fact.other.kind), []).append(fact)
-    pairs = ordering.__class__(tuple(axiom for axiom in ordering.axioms if not axiom.ruling)).undecided(unit)
-    return [_question(text, alike, pairs) for alike in found.values()]
+    waits = [moment for moment in ordering.order(unit) if moment.edge != "during"]
+    known = _earlier(fact for fact in facts if not fact.ruling)
+    undecided = [pair for pair in combinations(waits, 2) if _edges(pair) not in known]
+    return [_question(facts, alike, undecided) for alike in found.values()]
 
 
-def _question(text: z3.Solver, alike: list[_Fact], pairs: Iterable[tuple[Moment, Moment]]) -> Open:
-    text.push()
-    text.add(*(fact.term for fact in alike))
-    waits = [(one, other) for one, other in pairs if "during" not in (one.edge, other.edge)]
-    settled = tuple(pair for pair in waits if _entails(text, count(str(pair[0])) < count(str(pair[1]))))
-    text.pop()
+def _edges(pair: Pair) -> tuple[Edge, Edge]:
+    one, other = (Edge(moment.edge, moment.unit) for moment in pair)
+    return one, other
+
+
+def _question(facts: list[_Fact], alike: list[_Fact], undecided: Iterable[Pair]) -> Open:
+    decided = _earlier(fact for fact in facts if not fact.ruling or fact in alike)
+    settles = tuple(pair for pair in undecided if _edges(pair) in decided)
     first = alike[0]
-    return Open(first.one.kind, first.other.kind, first.relation == "=", first.rule, settled)
+    return Open(first.one.kind, first.other.kind, first.relation == "=", first.rule, settles)
+
+
+def _earlier(facts: Iterable[_Fact]) -> set[tuple[Edge, Edge]]:
+    """The pairs of points of which the facts say that one comes before the other, directly or through others."""
+    after: dict[Edge, list[tuple[Edge, bool]]] = {}
+    for fact in facts:
+        after.setdefault(fact.one, []).append((fact.other, fact.relation == "<"))
+        if fact.relation == "=":
+            after.setdefault(fact.other, []).append((fact.one, False))
+    out = set()
+    for start in after:
+        reached, queue = {(start, False)}, [(start, False)]
+        for point, later in queue:
+            new = {(other, later or strict) for other, strict in after.get(point, ())} - reached
+            reached |= new
+            queue += new
+        out |= {(start, point) for point, later in reached if later}
+    return out
 
 
 def _chain(facts: list[_Fact]) -> list[_Fact]:

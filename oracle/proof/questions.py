@@ -22,7 +22,7 @@ MOST_STATES, LISTED = 400, 60
 class Question(Struct, frozen=True):
     """One question: what was found, the smallest position that shows it, and a play from there."""
 
-    kind: Literal["reading", "harmless", "stall", "disguised pass"]
+    kind: Literal["reading", "harmless", "order", "stall", "disguised pass"]
     asks: str
     found: str
     given: dict[str, Any] | None = None

@@ -3,39 +3,89 @@
 `[x for x in xs if test]` and `f(x for x in xs if test)` branch for every member where the test is
 symbolic, so that paths multiply. Here the source is rewritten, before it is lifted, so that such a list
 stays one value: a `Row` of members, each with its condition. Members may stand for several things alike
-(`Lump`): then a row's sum and length count them all.
+(`Lump`): then a row's sum and length count them all, and `any` and `all` ask each kind of them once.
+
+`Heaps` are any numbers of things of several kinds, `Parted` any number of which one part is asked for,
+`Among` any number of which a few are looked at one by one.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
-import z3
+from oracle.proof.lift import Modules, _all, _any, source_of, summary
+from oracle.proof.lift import _sum as _sum_of
+from oracle.proof.smt import FALSE, TRUE, Bool, Int, both, every, is_literal, is_same, number, pick, some, total, when
+from oracle.proof.symbols import LiftError, SymBag, SymBool, SymInt, truth_of
 
-from oracle.proof.lift import Modules, source_of, summary
-from oracle.proof.smt import FALSE, TRUE, Bool, Int, both, is_literal, is_same, number, pick, total
-from oracle.proof.symbols import LiftError, SymBag, SymInt, truth_of
+ONE = number(1)
+
+
+class Worth(NamedTuple):
+    """What things alike are worth as numbers: each of them, and all together."""
+
+    each: Int
+    together: Int
 
 
 class Lump(NamedTuple):
-    """A member of a row: under a condition, `n` things alike; `worth` is what they are worth together, as numbers."""
+    """A member of a row: under a condition, `n` things alike."""
 
     there: Bool
     value: Any
     n: Int
-    worth: Int | None = None
+    worth: Worth | None = None
+
+    @property
+    def any(self) -> Bool:
+        """Whether there is one at all."""
+        return self.there if is_same(self.n, ONE) else both(self.there, self.n > 0)
 
 
-class Row(SymBag):
-    """Members that are there under conditions. It has a length and a sum, and nothing else."""
+class _Refusing(SymBag):
+    """What is no bag of known names, although `len` may be asked of it: everything else is refused."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        pass
+
+    def _refuse(self, *_: object) -> Any:
+        raise LiftError(f"of {type(self).__name__.lower()} this cannot be asked")
+
+    counts = property(_refuse)
+    count = less = only = of = _refuse  # type: ignore[assignment]
+    __contains__ = __bool__ = __eq__ = __ne__ = __add__ = __radd__ = _refuse
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Mass:
+    """What several things of different worth are worth together: a number that can be added up, and nothing else."""
+
+    __slots__ = ("term",)
+
+    def __init__(self, term: Int) -> None:
+        self.term = term
+
+    def _refuse(self, *_: object) -> Any:
+        raise LiftError("what several things are worth is asked of each of them")
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = _refuse
+    __add__ = __radd__ = __sub__ = __rsub__ = __int__ = __index__ = __str__ = _refuse
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Row(_Refusing):
+    """Members that are there under conditions. It has a length and a sum, and `any` and `all` can be asked of it."""
 
     __slots__ = ("lumps",)
 
     def __init__(self, lumps: Iterable[Lump]) -> None:
-        super().__init__({})
         self.lumps = tuple(lumps)
 
     @property
@@ -47,15 +97,77 @@ class Row(SymBag):
         """The sum of the members, which are numbers."""
         return SymInt(total(pick(lump.there, _worth(lump), 0) for lump in self.lumps))
 
+
+class Heaps(SymBag):
+    """Any numbers of things of several kinds; `worth` is what all of a kind are worth together."""
+
+    __slots__ = ("worth",)
+
+    def __init__(self, counts: Mapping[str, Int], worth: Mapping[str, Int]) -> None:
+        super().__init__(counts)
+        self.worth = dict(worth)
+
+    def part(self, keep: Callable[[Any], Any], value: Callable[[Any], Any]) -> Row:
+        """The row of `value(x) for x in self if keep(x)`: a lump for each kind."""
+        lumps = []
+        for name, n in self.counts.items():
+            there, member = _kept(keep, n > 0, name), value(name)
+            worth = Worth(member.term, self.worth[name]) if isinstance(member, SymInt) else None
+            lumps.append(Lump(there, member, n, worth))
+        return Row(lumps)
+
+
+class Kinds(_Refusing):
+    """What `Counter` gives of heaps: each kind of which there is any, and how many there are."""
+
+    __slots__ = ("heaps",)
+
+    def __init__(self, heaps: Heaps) -> None:
+        self.heaps = heaps
+
+    def part(self, keep: Callable[[Any], Any], value: Callable[[Any], Any]) -> Row:
+        """The row of `value(x)` for each kind."""
+        counts = self.heaps.counts.items()
+        return Row([Lump(_kept(keep, n > 0, name), value(name), ONE) for name, n in counts])
+
+    def values(self) -> Row:
+        """How many there are of each kind."""
+        return Row([Lump(n > 0, SymInt(n), ONE) for n in self.heaps.counts.values()])
+
+
+class Among:
+    """Any number of things, a few of which are looked at; `others` is how many of the rest are what is asked for.
+
+    One question only can be asked, since for another there may be another number.
+    """
+
+    def __init__(self, members: Iterable[str], others: Int) -> None:
+        self.members, self.others = tuple(members), others
+        self._asked: list[Bool] | None = None
+
+    def __contains__(self, member: object) -> bool:
+        return member in self.members
+
+    def index(self, member: str) -> int:
+        """Where a member that is looked at has its place."""
+        return self.members.index(member)
+
+    def part(self, keep: Callable[[Any], Any], value: Callable[[Any], Any]) -> Row:
+        """The row of `value(x) for x in self if keep(x)`."""
+        kept = [_kept(keep, TRUE, member) for member in self.members]
+        if self._asked is not None and not all(map(is_same, self._asked, kept)):
+            raise LiftError("another question about things that are not looked at")
+        self._asked = kept
+        lumps = [Lump(there, value(member), ONE) for there, member in zip(kept, self.members, strict=True)]
+        return Row([*lumps, Lump(TRUE, Mass(number(0)), self.others)])
+
     def _refuse(self, *_: object) -> Any:
-        raise LiftError("a row has a length and a sum only")
+        raise LiftError("things that are not looked at cannot be gone through")
 
-    count = less = only = _refuse  # type: ignore[assignment]
-    __contains__ = __bool__ = __eq__ = __ne__ = __add__ = __radd__ = _refuse
-    __hash__ = None  # type: ignore[assignment]
+    __iter__ = __len__ = __getitem__ = __bool__ = _refuse
 
 
-class Parted(SymBag):
+class Parted(_Refusing):
     """Any number of things, of which only those of one part (as cards of one guild) can be asked for.
 
     `probe` makes a member that notes the part it is compared with; `lump` says what there is of a part.
@@ -64,7 +176,6 @@ class Parted(SymBag):
     __slots__ = ("lump", "probe")
 
     def __init__(self, probe: Callable[[Probe], Any], lump: Callable[[Any], Lump]) -> None:
-        super().__init__({})
         self.probe, self.lump = probe, lump
 
     def part(self, keep: Callable[[Any], Any], value: Callable[[Any], Any]) -> Row:
@@ -92,25 +203,33 @@ class Probe:
     __hash__ = None  # type: ignore[assignment]
 
 
+def _kept(keep: Callable[[Any], Any], there: Bool, member: Any) -> Bool:
+    """That a member is there and is kept."""
+    return both(there, truth_of(summary(lambda: bool(keep(member)), there)))
+
+
 def _worth(lump: Lump) -> Int:
-    if isinstance(lump.value, SymInt):
-        return lump.worth if lump.worth is not None else lump.value.term
-    if isinstance(lump.value, int):
-        return number(lump.value)
-    raise LiftError(f"a sum of {type(lump.value).__name__}")
+    value, worth = lump.value, lump.worth
+    if isinstance(value, Mass):
+        return value.term
+    if isinstance(value, int | SymInt) and is_same(lump.n, ONE):
+        return number(value) if isinstance(value, int) else value.term
+    if isinstance(value, SymInt) and worth is not None and is_same(value.term, worth.each):
+        return worth.together
+    raise LiftError(f"a sum of {type(value).__name__}")
 
 
 def _drawn(source: Any, keep: Callable[[Any], Any], value: Callable[[Any], Any]) -> Any:
     """A list of `value(x) for x in source if keep(x)`, or what stands for it."""
-    if isinstance(source, Parted):
+    if isinstance(source, Parted | Heaps | Kinds | Among):
         return source.part(keep, value)
     if isinstance(source, Row):
         members: Iterator[Lump] = iter(source.lumps)
     else:
-        members = (Lump(TRUE, member, z3.IntVal(1)) for member in source)
+        members = (Lump(TRUE, member, ONE) for member in source)
     lumps: list[Lump] = []
     for lump in members:
-        kept = both(lump.there, truth_of(summary(lambda lump=lump: bool(keep(lump.value)), lump.there)))  # type: ignore[misc]
+        kept = _kept(keep, lump.there, lump.value)
         if not is_same(kept, FALSE):
             lumps.append(lump._replace(there=kept, value=value(lump.value)))
     if not isinstance(source, Row) and all(is_literal(lump.there) for lump in lumps):
@@ -120,6 +239,36 @@ def _drawn(source: Any, keep: Callable[[Any], Any], value: Callable[[Any], Any])
 
 def _sum(values: Any, start: Any = 0) -> Any:
     return values.sum if isinstance(values, Row) else builtins.sum(values, start)
+
+
+def _counted(things: Any = ()) -> Any:
+    return Kinds(things) if isinstance(things, Heaps) else Counter(things)
+
+
+def _zip(*sources: Any, strict: bool = False) -> Any:
+    """Pairs of rows of the same members; of anything else what `zip` gives."""
+    if not any(isinstance(source, Row) for source in sources):
+        return builtins.zip(*sources, strict=strict)
+    lumps = []
+    for parts in builtins.zip(*(source.lumps for source in sources), strict=True):
+        if not all(is_same(part.there, parts[0].there) and is_same(part.n, ONE) for part in parts):
+            raise LiftError("rows of different members cannot go in pairs")
+        lumps.append(Lump(parts[0].there, tuple(part.value for part in parts), ONE))
+    return Row(lumps)
+
+
+def _asked(ask: Callable[..., Any], source: Any, keep: Callable[[Any], Any], test: Callable[[Any], Any]) -> Any:
+    """`any` or `all`: of a row each lump is asked once, and its answer counts where there is any of it."""
+    if not isinstance(source, Row):
+        return ask(source, keep, test)
+    answers = [(lump.any, truth_of(ask([lump.value], keep, test))) for lump in source.lumps]
+    if ask is _any:
+        return SymBool(some(both(there, answer) for there, answer in answers))
+    return SymBool(every(when(there, answer) for there, answer in answers))
+
+
+def _added(source: Any, keep: Callable[[Any], Any], value: Callable[[Any], Any]) -> Any:
+    return source.part(keep, value).sum if isinstance(source, Heaps | Parted) else _sum_of(source, keep, value)
 
 
 class _Rewrite(ast.NodeTransformer):
@@ -165,7 +314,11 @@ def rewritten(name: str, tree: ast.Module | None = None) -> ast.Module:
 
 
 def with_rows(code: Modules) -> Modules:
-    """Modules loaded from `rewritten` trees, now able to draw rows and to add them up."""
+    """Modules loaded from `rewritten` trees, now able to draw rows, to add them up and to ask about them."""
+    hooks: dict[str, Any] = {"__drawn__": _drawn, "sum": _sum, "zip": _zip}
+    hooks |= {"__any__": partial(_asked, _any), "__all__": partial(_asked, _all), "__sum__": _added}
     for module in code.values():
-        module.__dict__["__builtins__"].update({"__drawn__": _drawn, "sum": _sum})
+        module.__dict__["__builtins__"].update(hooks)
+        if "Counter" in module.__dict__:
+            module.__dict__["Counter"] = _counted
     return code

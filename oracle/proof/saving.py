@@ -17,7 +17,7 @@ def save(folder: Path, game: Game[Any], found: Report | Difference | Iterable[Qu
     """Writes a case for each refuted claim, difference or question that has a position. Returns the files."""
     if isinstance(found, Report):
         cases = [
-            _case(proof.id, proof.says, seen["rules"], seen["edition"], seen["given"], (), seen["step"])
+            _case(proof.id, proof.says, seen["rules"], seen["edition"], seen["given"], seen["play"], seen["step"])
             for proof in found.proofs
             if (seen := proof.counterexample) and seen["step"]
         ]
@@ -59,7 +59,9 @@ def _case(
 def _write(folder: Path, game: Game[Any], i: int, edition: str, case: dict[str, Any]) -> Path:
     import yaml
 
+    # Cases have no aliases: what stands in two places of a position is written twice.
+    written_out = type("WrittenOut", (yaml.SafeDumper,), {"ignore_aliases": lambda self, data: True})
     path = folder / f"{case['id']}-{i}.yaml"
     data = {"game": game.name, "edition": edition, "cases": [case]}
-    path.write_text(yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=110))
+    path.write_text(yaml.dump(data, Dumper=written_out, sort_keys=False, allow_unicode=True, width=110))
     return path

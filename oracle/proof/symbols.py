@@ -10,9 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
-import z3
-
-from oracle.proof.smt import Bool, Int, both, every, no, number, pick, same, some, total
+from oracle.proof.terms import FALSE, ZERO, Bool, Int, boolean, both, every, no, number, pick, same, some, total
 
 
 class LiftError(BaseException):
@@ -68,7 +66,7 @@ def truth_of(value: object) -> Bool:
     if isinstance(value, SymBool):
         return value.term
     if isinstance(value, bool):
-        return z3.BoolVal(value)
+        return boolean(value)
     raise LiftError(f"a truth value compared with {type(value).__name__} cannot be lifted")
 
 
@@ -81,7 +79,7 @@ class SymInt:
         self.term = term
 
     def __bool__(self) -> bool:
-        return _ask(self.term != 0)
+        return _ask(no(same(self.term, 0)))
 
     def __eq__(self, other: object) -> Any:
         return SymBool(same(self.term, _number(other)))
@@ -124,7 +122,7 @@ def _number(value: object) -> Int:
     if isinstance(value, SymBool):
         return pick(value.term, 1, 0)
     if isinstance(value, int):
-        return z3.IntVal(int(value))
+        return number(value)
     raise LiftError(f"a number compared or added with {type(value).__name__} cannot be lifted")
 
 
@@ -142,7 +140,7 @@ class SymAtom:
             if other.names != self.names:
                 raise LiftError("names of different kinds compared")
             return SymBool(same(self.code, other.code))
-        return SymBool(same(self.code, self.names.index(other)) if other in self.names else z3.BoolVal(False))
+        return SymBool(same(self.code, self.names.index(other)) if other in self.names else FALSE)
 
     def __ne__(self, other: object) -> Any:
         return SymBool(no((self == other).term))
@@ -187,7 +185,7 @@ class SymBag:
 
     def of(self, name: str) -> Int:
         """How many there are of a name."""
-        return self.counts.get(name, z3.IntVal(0))
+        return self.counts.get(name, ZERO)
 
     @property
     def size(self) -> SymInt:
@@ -296,6 +294,10 @@ def joined(condition: Bool, then: Any, otherwise: Any) -> Any:
     if isinstance(then, SymBag) or isinstance(otherwise, SymBag):
         one, two = counts_of(then), counts_of(otherwise)
         return SymBag({name: pick(condition, one.get(name, 0), two.get(name, 0)) for name in {**one, **two}})
+    if isinstance(then, (str, SymText)) and isinstance(otherwise, (str, SymText)):
+        return SymText()
+    if type(then) is type(otherwise) is tuple and len(then) == len(otherwise):
+        return tuple(joined(condition, one, other) for one, other in zip(then, otherwise, strict=True))
     if type(then) is type(otherwise) and then == otherwise:
         return then
     raise LiftError(f"results {type(then).__name__} and {type(otherwise).__name__} cannot be joined")

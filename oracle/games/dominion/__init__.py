@@ -34,7 +34,7 @@ class Dominion(Game[State]):
     bags = frozenset({"hand", "discard", "in play", "trash"})
     chance_events = frozenset(EVENTS)
     perft_start = sampling.PERFT
-    guards = rules.GUARDS
+    guards = rules.GUARDS.names
     verbs: Mapping[str, Verb] = {
         verb.name: verb
         for verb in (

@@ -20,12 +20,12 @@ from oracle.proof.bags import stand_in
 from oracle.proof.claims import Replay
 from oracle.proof.lift import Modules, load
 from oracle.proof.readings import verdict_step
-from oracle.proof.smt import boolean, no, number, same, total
 from oracle.proof.symbols import SymAtom, SymBag, SymBool, SymInt, SymRow, SymSet, counts_of, term_of
+from oracle.proof.terms import boolean, key_of, no, number, same, total
 from oracle.timing import Moment, Trigger
 
 PACKAGE = "oracle.games.dominion"
-GUARD = (f"{PACKAGE}.rules",)
+GUARD = (f"{PACKAGE}.choices", f"{PACKAGE}.rules")
 EFFECTS = (f"{PACKAGE}.effects", f"{PACKAGE}.kingdom", f"{PACKAGE}.scoring")
 AT = dict(zip(theory.PHASES, (ACTION, BUY, NIGHT), strict=True))
 
@@ -47,13 +47,14 @@ class AnySeats:
 
     def __init__(self, view: theory.View) -> None:
         self.view = view
-        self._seats: dict[str, Seat] = {}
+        self._seats: dict[int, Seat] = {}
 
     def __getitem__(self, seat: Any) -> Seat:
         at = number(seat.term if isinstance(seat, SymInt) else seat)
-        if str(at) not in self._seats:
-            self._seats[str(at)] = self._seat(at)
-        return self._seats[str(at)]
+        key = key_of(at)
+        if key not in self._seats:
+            self._seats[key] = self._seat(at)
+        return self._seats[key]
 
     def _seat(self, at: Any) -> Seat:
         zones: dict[str, Any] = {name: SymBag(self.view.zone(name, at)) for name in theory.ZONES}
@@ -84,7 +85,7 @@ def state(view: theory.Position, phase: str = "action", stack: tuple[Step, ...] 
     supply: Any = SymRow(SymInt(view.supply[name]) for name in view.piles)
     return State(
         table(view),
-        view.edition,
+        SymAtom(view.edition, theory.EDITIONS),  # type: ignore[arg-type]
         seats,
         supply,
         at=AT[phase],
@@ -204,14 +205,15 @@ KINGDOM_NAMES = frozenset(card.name for card in KINGDOM)
 def replay(view: theory.Position, who: Any, said: Sequence[tuple[Action, Any]], model: Any) -> Replay:
     """Whether the shipped game judges an action otherwise than the model's theory does, in the model's position."""
     position = given(view, model)
+    edition = theory.EDITIONS[int(model.eval(view.edition, True).as_long())]
     code = int(model.eval(who, True).as_long())
     player = None if code == theory.CHANCE else PLAYERS[code - 1]
-    state = GAME.position(position, view.edition)
+    state = GAME.position(position, edition)
     for action, says in said:
         verdict = GAME.judge(state, player, action)
         wanted = str(model.eval(says, True)) == "True"
         if verdict.legal != wanted:
             word = "legal" if verdict.legal else "illegal"
             note = f"{GAME.text(action)!r} by {player} is {word} in the game: {', '.join(verdict.rules)}"
-            return Replay(position, view.edition, True, note, verdict_step(GAME, verdict))
-    return Replay(position, view.edition, False, "every action is judged as in the theory")
+            return Replay(position, edition, True, note, verdict_step(GAME, verdict))
+    return Replay(position, edition, False, "every action is judged as in the theory")

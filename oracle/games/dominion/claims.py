@@ -138,7 +138,7 @@ class After(Position):
     """Any position after a change, with the layers of the decks that it leaves."""
 
     def __init__(self, change: Change, tag: str) -> None:
-        super().__init__(effect_claims.KINDS, PILES, "2023", tag)
+        super().__init__(effect_claims.KINDS, PILES, tag)
         self._change = change
         self.held = {kind: count(f"{tag}held.{kind}") for kind in self.kinds}
 

@@ -73,7 +73,7 @@ CARD_OF = {
 @lru_cache(maxsize=4)
 def before(turn: int | None = None) -> Position:
     """Any position before an instruction, or any in the turn of a seat."""
-    return Position(KINDS, PILES, "2023", turn=turn)
+    return Position(KINDS, PILES, turn=turn)
 
 
 def domain() -> tuple[Bool, ...]:
@@ -270,7 +270,7 @@ def texts(code: Modules, law: Laws) -> Iterator[Claim]:
     goals = []
     for card in (*BASE, "Any"):
         kinds = {**KINDS, **({card: BASE[card]} if card in BASE else {})}
-        view = Position(kinds, PILES, "2023")
+        view = Position(kinds, PILES)
         step = Step("text", ACTOR, card, 1)
         lifted = lift(partial(code.code.effects.DO["text"], state(view), step, []))
         change = theory_effects.text(_scene(Table(view, law), "text", card, {}))

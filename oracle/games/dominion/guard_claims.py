@@ -24,16 +24,15 @@ ANY, STRAY = "Any", "Stray"
 KINDS = {**BASE, ANY: theory.any_card(ANY), STRAY: theory.any_card(STRAY)}
 """The base set, a card of any print with a pile, and one without."""
 PILES = (*BASE, ANY)
-EDITIONS = ("2023", "2016", "2008")
 WHO = count("player")
 SEAT = count("seat")
 EVERY = "all positions; any seats; any number of each of the base set and of one card of any print"
 
 
 @lru_cache(maxsize=16)
-def position(edition: str = "2023", tag: str = "", layers: int = 2) -> Position:
+def position(layers: int = 2) -> Position:
     """Any position."""
-    return Position(KINDS, PILES, edition, tag, layers)
+    return Position(KINDS, PILES, layers=layers)
 
 
 def legal(verdict: Any) -> Bool:
@@ -126,17 +125,13 @@ AMOUNTS = tuple(n >= 0 for n in (*CHOSEN.values(), *LOOKED.values()))
 def guard_choices(code: Modules, law: Laws) -> Iterator[Claim]:
     """Every choice that a card asks for, whatever cards are chosen, in every edition."""
     for do, card in ASKED.items():
-        goals, view = [], position()
-        for edition in EDITIONS:
-            view = position(edition)
-            given = Given(card, LOOKED)
-            step = Step(do, SymInt(SEAT), card, cards=SymBag(LOOKED))  # type: ignore[arg-type]
-            below = tuple(Step(do, SymInt(count(f"later{i}")), card) for i in (2, 1))  # type: ignore[arg-type]
-            for verb in (*theory.ASKS[do][0], "buy"):
-                action = Action(verb, SymBag(CHOSEN))  # type: ignore[arg-type]
-                lifted = judged(code, view, action, stack=(*below, step))
-                says = Table(view, law).may_choose(WHO, SEAT, do, verb, CHOSEN, given)
-                goals.append(agree(lifted, says))
+        goals, view, given = [], position(), Given(card, LOOKED)
+        step = Step(do, SymInt(SEAT), card, cards=SymBag(LOOKED))  # type: ignore[arg-type]
+        below = tuple(Step(do, SymInt(count(f"later{i}")), card) for i in (2, 1))  # type: ignore[arg-type]
+        for verb in (*theory.ASKS[do][0], "buy"):
+            action = Action(verb, SymBag(CHOSEN))  # type: ignore[arg-type]
+            lifted = judged(code, view, action, stack=(*below, step))
+            goals.append(agree(lifted, Table(view, law).may_choose(WHO, SEAT, do, verb, CHOSEN, given)))
         rule = "dom.card.moat" if do == "moat" else theory.rule_of(card)
         yield Claim(
             id=f"guard.{do.replace(' ', '-')}",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oracle.game import Action, Ahead, Event, Reason
+from oracle.games.dominion.choices import CHOICES
 from oracle.games.dominion.effects import CHANCE
-from oracle.games.dominion.rules import CHOICES, concerned, judge
+from oracle.games.dominion.rules import concerned, judge
 from oracle.games.dominion.state import ACTION, BUY, NIGHT, State, Step
 from oracle.timing import Clock, Grounds, Moment, Trigger, at, by_owner
 

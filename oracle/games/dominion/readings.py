@@ -10,54 +10,24 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from oracle.game import Action, Decision, Event, Outcome, Verdict
-from oracle.games.dominion import Dominion, given
+from oracle.game import Event
+from oracle.games.dominion import Dominion
 from oracle.games.dominion.state import State, Step
-from oracle.proof.lift import load
 from oracle.proof.readings import Changes, Reading
 from oracle.proof.smt import TRUE, no
+from oracle.proof.variants import Otherwise, instead
 from oracle.zones import add
 
 PACKAGE = "oracle.games.dominion"
-GUARD = f"{PACKAGE}.rules"
-"""The module of the guards, whose mutants must all be noticed."""
-NO_GUARDS = ("consequences", "settings")
-"""What else stands there, and allows or forbids nothing."""
-MODULES = tuple(f"{PACKAGE}.{name}" for name in ("effects", "kingdom", "scoring", "rules", "moves"))
+GUARDS = (f"{PACKAGE}.choices", f"{PACKAGE}.rules")
+"""The modules of the guards, whose mutants must all be noticed."""
 
 
-class Variant(Dominion):
+class Variant(Otherwise, Dominion):
     """The game as a reading has it."""
 
-    def __init__(self, reading: Reading, edits: Mapping[str, ast.Module] | None = None) -> None:
-        self.code = load(MODULES, plain=True, edits=edits).code
-        reading.change(self.code)
-
-    def position(self, data: Mapping[str, Any], edition: str) -> State:
-        return self._run(given.position(data, edition))
-
-    def start(self, setup: Mapping[str, Any], edition: str) -> State:
-        return self._run(given.start(setup, edition))
-
-    def _run(self, state: State) -> State:
-        after: State = self.code.effects.run(state, [])
-        return after
-
-    def generate(self, state: State) -> Decision | None:
-        decision: Decision | None = self.code.moves.decision(state)
-        return decision
-
-    def judge(self, state: State, player: str | None, action: Action) -> Verdict:
-        verdict: Verdict = self.code.rules.judge(state, player, action)
-        return verdict
-
-    def play(self, state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
-        after: tuple[State, tuple[Event, ...]] = self.code.effects.play(state, action)
-        return after
-
-    def outcome(self, state: State) -> Outcome | None:
-        end: Outcome | None = self.code.scoring.outcome(state)
-        return end
+    modules = (*(f"{PACKAGE}.{name}" for name in ("effects", "kingdom", "scoring")), *GUARDS, f"{PACKAGE}.moves")
+    judges = "rules"
 
 
 def variant(reading: Reading, edits: Mapping[str, ast.Module] | None = None) -> Variant:
@@ -70,14 +40,8 @@ def variant(reading: Reading, edits: Mapping[str, ast.Module] | None = None) -> 
 
 def _treasures_after_a_buy(code: SimpleNamespace) -> None:
     turn = code.moves._turn_decision
-    _instead(code.rules, "before_buying", lambda bought: True)
+    instead(code.rules, "before_buying", lambda bought: True)
     code.moves._turn_decision = lambda state: turn(replace(state, bought=0))
-
-
-def _instead(rules: Any, name: str, clause: Any) -> None:
-    """Another clause under the same rule."""
-    rules._RULE[clause] = rules._RULE[getattr(rules, name)]
-    setattr(rules, name, clause)
 
 
 def _draw_first(code: SimpleNamespace) -> None:
@@ -150,7 +114,7 @@ def _tie_shared(code: SimpleNamespace) -> None:
 
 
 def _compulsory(code: SimpleNamespace) -> None:
-    code.rules._old = lambda state: True
+    code.choices._old = lambda state: True
     code.moves._may = lambda state: 1
 
 
@@ -178,19 +142,19 @@ def _discard_two(code: SimpleNamespace) -> None:
 
     def guard(state: State, step: Step, cards: Any) -> tuple[bool, str]:
         n = min(2, len(hand(state, step)))
-        return code.rules._from_hand(state, step, cards) and len(cards) == n, "two cards"
+        return code.choices._from_hand(state, step, cards) and len(cards) == n, "two cards"
 
     def offer(state: State, step: Step) -> Any:
         n = min(2, len(hand(state, step)))
         return code.moves._select(f"discard {n}", "discard", hand(state, step), n, n)
 
     code.effects.ASK["militia"] = ask._replace(arises=lambda state, step: bool(hand(state, step)))
-    code.rules.CHOICES["militia"] = (("discard",), guard)
+    code.choices.CHOICES["militia"] = (("discard",), guard)
     code.moves.CHOICES["militia"] = offer
 
 
 def _cost_below(code: SimpleNamespace) -> None:
-    _instead(code.rules, "affordable", lambda cost, coins: cost < coins)
+    instead(code.rules, "affordable", lambda cost, coins: cost < coins)
     affordable = code.moves._affordable
     turn = code.moves._turn_decision
     code.moves._affordable = lambda state, coins: affordable(state, coins - (not state.stack))
@@ -198,11 +162,11 @@ def _cost_below(code: SimpleNamespace) -> None:
 
 
 def _not_more(code: SimpleNamespace) -> None:
-    _instead(code.rules, "affordable", lambda cost, coins: not cost > coins)
+    instead(code.rules, "affordable", lambda cost, coins: not cost > coins)
 
 
 def _no_action_needed(code: SimpleNamespace) -> None:
-    _instead(code.rules, "has_action", lambda actions: True)
+    instead(code.rules, "has_action", lambda actions: True)
     turn = code.moves._turn_decision
     code.moves._turn_decision = lambda state: turn(replace(state, actions=1))
 

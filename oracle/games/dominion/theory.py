@@ -11,23 +11,23 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
-import z3
-
 from oracle.proof.laws import Laws
-from oracle.proof.smt import (
+from oracle.proof.terms import (
     FALSE,
     TRUE,
     Bool,
     Int,
+    Numeral,
     both,
     count,
+    count_of,
     either,
     every,
+    key_of,
     least,
     no,
     number,
     pick,
-    safe,
     same,
     some,
     total,
@@ -39,6 +39,7 @@ Cards = Mapping[str, Any]
 """How many there are of each kind."""
 PHASES = ("action", "buy", "night")
 CHANCE = 0
+EDITIONS = ("2023", "2016", "2008")
 
 PRINTED = """
 Copper 0 Treasure $1
@@ -118,8 +119,6 @@ class View(Protocol):
     @property
     def piles(self) -> Sequence[str]: ...
     @property
-    def edition(self) -> str: ...
-    @property
     def supply(self) -> Cards: ...
     @property
     def trash(self) -> Cards: ...
@@ -134,6 +133,7 @@ class View(Protocol):
     silvers: Any
     over: Any
     night: Any
+    edition: Any
 
     def zone(self, name: str, seat: Any) -> Cards:
         """A player's hand, discard pile or cards in play."""
@@ -160,25 +160,25 @@ class Position:
         self,
         kinds: Mapping[str, Print],
         piles: Sequence[str],
-        edition: str,
         tag: str = "",
         layers: int = 2,
         turn: int | None = None,
     ) -> None:
-        self.kinds, self.piles, self.edition = kinds, tuple(piles), edition
+        self.kinds, self.piles = kinds, tuple(piles)
         self._tag, self._layers = tag, layers
-        self._zones: dict[tuple[str, str], Cards] = {}
+        self._zones: dict[tuple[str, int], Cards] = {}
         self.turn, self.phase, self.actions, self.buys, self.coins, self.bought, self.merchants, self.silvers = (
             count(f"{tag}{name}") for name in ("turn", "phase", *NUMBERS[1:])
         )
         if turn is not None:
             self.turn = number(turn)
         self.over, self.night = truth(f"{tag}over"), truth(f"{tag}night")
+        self.edition = count(f"{tag}edition")
         self.supply = {name: count(f"{tag}supply.{name}") for name in piles}
         self.trash = {name: count(f"{tag}trash.{name}") for name in kinds}
 
     def zone(self, name: str, seat: Any) -> Cards:
-        key = (name, str(seat))
+        key = (name, key_of(number(seat)))
         if key not in self._zones:
             self._zones[key] = {kind: self._of(f"{name}.{kind}", seat) for kind in self.kinds}
         return self._zones[key]
@@ -191,9 +191,9 @@ class Position:
 
     def _of(self, name: str, seat: Any) -> Int:
         where = number(seat)
-        if z3.is_int_value(where):
-            return count(f"{self._tag}{name}.{where}")
-        return z3.Function(safe(f"{self._tag}{name}"), z3.IntSort(), z3.IntSort())(where)
+        if isinstance(where, Numeral):
+            return count(f"{self._tag}{name}.{where.as_long()}")
+        return count_of(f"{self._tag}{name}", where)
 
     def domain(self, *seats: Any) -> list[Bool]:
         """What the symbols can be: no count is negative."""
@@ -204,7 +204,11 @@ class Position:
             counts += [n for layer in self.deck(seat) for n in layer.values()]
             counts.append(self.turns(seat))
         costs = [card.cost for card in self.kinds.values() if not isinstance(card.cost, int)]
-        return [*(n >= 0 for n in (*counts, *costs)), self.phase >= 0, self.phase < len(PHASES)]
+        chosen = ((self.phase, PHASES), (self.edition, EDITIONS))
+        return [
+            *(n >= 0 for n in (*counts, *costs)),
+            *(both(n >= 0, n < len(names)) for n, names in chosen),
+        ]
 
 
 def size(cards: Cards) -> Int:
@@ -352,6 +356,10 @@ class Table:
         """A player's hand."""
         return self.view.zone("hand", seat)
 
+    def may_decline(self) -> Bool:
+        """Throne Room, Moneylender and Mine say "may", but for the first edition."""
+        return no(same(self.view.edition, EDITIONS.index("2008")))
+
     def empty_piles(self) -> Int:
         """How many Supply piles are empty."""
         return total(pick(same(n, 0), 1, 0) for n in self.view.supply.values())
@@ -437,7 +445,7 @@ def _down_to_three(table: Table, seat: Any, chosen: Cards, given: Given) -> Bool
 
 def _a_copper(table: Table, seat: Any, chosen: Cards, given: Given) -> Bool:
     coppers = chosen.get("Copper", 0)
-    none = FALSE if table.view.edition == "2008" else same(size(chosen), 0)
+    none = both(table.may_decline(), same(size(chosen), 0))
     one = both(same(coppers, 1), same(size(chosen), 1), table.hand(seat).get("Copper", 0) >= 1)
     return either(none, one)
 
@@ -448,7 +456,7 @@ def _for_empty_piles(table: Table, seat: Any, chosen: Cards, given: Given) -> Bo
 
 
 def _an_action(table: Table, seat: Any, chosen: Cards, given: Given) -> Bool:
-    none = FALSE if table.view.edition == "2008" else same(size(chosen), 0)
+    none = both(table.may_decline(), same(size(chosen), 0))
     return either(none, _one_of(table, chosen, table.hand(seat), "Action"))
 
 
@@ -461,7 +469,7 @@ def _it(table: Table, seat: Any, chosen: Cards, given: Given) -> Bool:
 
 
 def _a_treasure(table: Table, seat: Any, chosen: Cards, given: Given) -> Bool:
-    none = FALSE if table.view.edition == "2008" else same(size(chosen), 0)
+    none = both(table.may_decline(), same(size(chosen), 0))
     return either(none, _one_of(table, chosen, table.hand(seat), "Treasure"))
 
 

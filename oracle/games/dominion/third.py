@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from oracle.game import Action
 from oracle.games.dominion import theory, theory_effects
 from oracle.games.dominion.sampling import DECLARED
-from oracle.games.dominion.state import ACTION, BUY, NIGHT, State
-from oracle.games.dominion.theory import BASE, CHANCE, PHASES, TYPES, Given, Position, Print, Table
+from oracle.games.dominion.state import ACTION, BUY, NIGHT, Seat, State
+from oracle.games.dominion.theory import BASE, CHANCE, EDITIONS, PHASES, TYPES, Given, Position, Print, Table, any_card
 from oracle.games.dominion.theory_effects import Scene
-from oracle.proof.compiled import compiled
+from oracle.proof.compiled import Judge, Values, compiled, staged
 from oracle.proof.laws import Laws
-from oracle.proof.smt import count, safe
+from oracle.proof.terms import count, safe
+from oracle.zones import Bag
 
 LAYERS = 6
 KINDS = {
@@ -25,83 +26,83 @@ KINDS = {
         for name, card in DECLARED.items()
     },
 }
+TRASHED = "trashed"
+"""The card that Remodel or Mine has just trashed: only its cost is asked for."""
 WHO, SEAT, WANTED = count("player"), count("seat"), count("wanted")
 CHOSEN = {kind: count(f"chosen.{kind}") for kind in KINDS}
 LOOKED = {kind: count(f"looked.{kind}") for kind in KINDS}
-_NAMES = {safe(kind): kind for kind in KINDS}
+LATE = ("player", "chosen.")
+"""What differs between the actions of one state."""
+_ZONES = ("hand", "discard", "play", *(f"deck{i}" for i in range(LAYERS)))
+_PLACES = {safe(f"{zone}.{kind}"): (zone, kind) for zone in (*_ZONES, "supply") for kind in (*KINDS, TRASHED)}
+_CHOSEN = {kind: safe(f"chosen.{kind}") for kind in KINDS}
+_LOOKED = {kind: safe(f"looked.{kind}") for kind in KINDS}
+_NONE = {**dict.fromkeys(_CHOSEN.values(), 0), **dict.fromkeys(_LOOKED.values(), 0)}
 _PHASE = {ACTION: 0, BUY: 1, NIGHT: 2}
-Judge = Callable[[Any], list[Any]]
 
 
-@lru_cache(maxsize=3)
-def _rules(edition: str) -> tuple[Table, Laws]:
+@lru_cache(maxsize=1)
+def _rules() -> tuple[Table, Laws]:
     law = Laws()
-    return Table(Position(KINDS, tuple(KINDS), edition, layers=LAYERS), law), law
+    return Table(Position({**KINDS, TRASHED: any_card(TRASHED)}, tuple(KINDS), layers=LAYERS), law), law
 
 
-@lru_cache(maxsize=3)
-def _in_turn(edition: str) -> tuple[dict[tuple[str, str], int], Judge]:
+@lru_cache(maxsize=1)
+def _in_turn() -> tuple[dict[tuple[str, str], int], Callable[[Values], Judge]]:
     """Every play, buy and end of a phase: its place among the results, and the judge of them all."""
-    rules, law = _rules(edition)
+    rules, law = _rules()
     terms = {("play", kind): rules.may_play(WHO, kind) for kind in KINDS}
     terms |= {("buy", kind): rules.may_buy(WHO, kind) for kind in KINDS}
     terms |= {("end", f"{phase} phase"): rules.may_end(WHO, phase) for phase in PHASES}
-    return {key: i for i, key in enumerate(terms)}, compiled([law.plain(term) for term in terms.values()])
+    return {key: i for i, key in enumerate(terms)}, staged([law.plain(term) for term in terms.values()], LATE)
 
 
-@lru_cache(maxsize=2000)
-def _choice(edition: str, do: str, verb: str, given: tuple[str, str, str]) -> Judge:
-    rules, law = _rules(edition)
+@lru_cache(maxsize=200)
+def _choice(do: str, card: str) -> Callable[[Values], Judge]:
+    """The judge of what a card's instruction asks for: one result, or for a gain one for each kind of card."""
+    rules, law = _rules()
     if do in ("draw", "turn up"):
-        return compiled([law.plain(rules.may_come(WHO, SEAT, WANTED, CHOSEN))])
-    card, trashed, kind = given
-    about = Given(card, LOOKED, trashed, kind)
-    return compiled([law.plain(rules.may_choose(WHO, SEAT, do, verb, CHOSEN, about))])
-
-
-class _Column:
-    """How many of a kind lie in a zone of each seat."""
-
-    def __init__(self, count_: Callable[[int], int]) -> None:
-        self._count = count_
-
-    def __getitem__(self, seat: int) -> int:
-        return self._count(seat)
+        terms = [rules.may_come(WHO, SEAT, WANTED, CHOSEN)]
+    else:
+        verb, kinds = theory.ASKS[do][0][0], KINDS if do == "gain" else ("",)
+        given = [Given(card, LOOKED, TRASHED, kind) for kind in kinds]
+        terms = [rules.may_choose(WHO, SEAT, do, verb, CHOSEN, about) for about in given]
+    return staged([law.plain(term) for term in terms], LATE)
 
 
 class _Values(dict[str, Any]):
     """What the theory's symbols are in a state, each looked up when it is asked for."""
 
     def __init__(self, state: State, **more: Any) -> None:
-        super().__init__(more)
+        super().__init__(_NONE)
+        self.update(more)
         self._state = state
-        self._bags: dict[tuple[str, int], Counter[str]] = {}
+        self._counts: dict[str, list[Counter[str]]] = {}
 
     def __missing__(self, name: str) -> Any:
-        state, (zone, _, kind) = self._state, name.partition(".")
-        if zone in ("hand", "discard", "play") or zone.startswith("deck"):
-            return _Column(lambda seat: self._bag(zone, seat)[_NAMES[kind]])
-        if zone == "supply":
-            piles = state.table.piles
-            return state.left(_NAMES[kind]) if _NAMES[kind] in piles else -1
-        if zone in ("chosen", "looked"):
-            return 0
+        state = self._state
+        if name in _PLACES:
+            zone, kind = _PLACES[name]
+            if zone == "supply":
+                return state.left(kind) if kind in state.table.piles else -1
+            if zone not in self._counts:
+                self._counts[zone] = [Counter(_cards(seat, zone)) for seat in state.seats]
+            return [counts.get(kind, 0) for counts in self._counts[zone]]
         if name == "night":
             return state.table.night
+        if name == "edition":
+            return EDITIONS.index(state.edition)
         if name == "phase":
             return _PHASE.get(state.at, -1)
         return getattr(state, name)
 
-    def _bag(self, zone: str, seat: int) -> Counter[str]:
-        key = (zone, seat)
-        if key not in self._bags:
-            place = self._state.seats[seat]
-            if zone.startswith("deck"):
-                i = int(zone[4:])
-                self._bags[key] = Counter(place.deck[i] if i < len(place.deck) else ())
-            else:
-                self._bags[key] = Counter(getattr(place, zone))
-        return self._bags[key]
+
+def _cards(seat: Seat, zone: str) -> Bag:
+    if not zone.startswith("deck"):
+        cards: Bag = getattr(seat, zone)
+        return cards
+    i = int(zone[4:])
+    return seat.deck[i] if i < len(seat.deck) else ()
 
 
 def _code(state: State, player: str | None) -> int:
@@ -109,33 +110,46 @@ def _code(state: State, player: str | None) -> int:
     return CHANCE if player is None else names.index(player) + 1 if player in names else -1
 
 
+def _amounts(names: Mapping[str, str], cards: Bag) -> dict[str, int]:
+    return {names[kind]: n for kind, n in Counter(cards).items()}
+
+
+@lru_cache(maxsize=1)
+def _prepared(state: State) -> Judge:
+    """The judge of all actions in a state."""
+    if not state.stack:
+        return _in_turn()[1](_Values(state))
+    step = state.stack[-1]
+    about = {"seat": step.seat, "wanted": step.n, **_amounts(_LOOKED, step.cards)}
+    if step.do == "gain" and step.cards:
+        about[f"{TRASHED}.cost"] = state.table[step.cards[0]].cost
+    return _choice(step.do, step.card)(_Values(state, **about))
+
+
 def legal(state: State, player: str | None, actions: Sequence[Action]) -> list[bool] | None:
     """What the theory says of each action; None of a state that it does not speak of (triggers that wait)."""
     if not state.stack and state.at not in _PHASE:
         return None
+    code = _code(state, player)
     if not state.stack:
-        places, judge = _in_turn(state.edition)
-        said = judge(_Values(state, player=_code(state, player)))
+        said, places = _prepared(state)({"player": code}), _in_turn()[0]
         keys = [places.get((action.verb, action.items[0])) if len(action.items) == 1 else None for action in actions]
         return [key is not None and bool(said[key]) for key in keys]
-    step = state.stack[-1]
-    if len(state.seats[step.seat].deck) > LAYERS:
+    if len(state.seats[state.stack[-1].seat].deck) > LAYERS:
         return None
-    about = {"player": _code(state, player), "seat": step.seat, "wanted": step.n}
-    looked = {f"looked.{safe(kind)}": n for kind, n in Counter(step.cards).items()}
-    return [_chosen(state, about | looked, action) for action in actions]
+    return [_chosen(state, code, action) for action in actions]
 
 
-def _chosen(state: State, about: dict[str, Any], action: Action) -> bool:
-    step = state.stack[-1]
-    words = (step.do,) if step.do in ("draw", "turn up") else theory.ASKS[step.do][0]
-    if action.verb not in words or (step.do == "gain" and len(action.items) != 1):
+_KINDS = {kind: i for i, kind in enumerate(KINDS)}
+
+
+def _chosen(state: State, code: int, action: Action) -> bool:
+    do = state.stack[-1].do
+    words = (do,) if do in ("draw", "turn up") else theory.ASKS[do][0]
+    if action.verb not in words or (do == "gain" and len(action.items) != 1) or not _KINDS.keys() >= {*action.items}:
         return False
-    trashed = step.cards[0] if step.do == "gain" and step.cards else ""
-    given = (step.card, trashed, action.items[0] if step.do == "gain" else "")
-    judge = _choice(state.edition, step.do, action.verb, given)
-    chosen = {f"chosen.{safe(kind)}": n for kind, n in Counter(action.items).items()}
-    return bool(judge(_Values(state, **about, **chosen))[0])
+    said = _prepared(state)({**_NONE, **_amounts(_CHOSEN, action.items), "player": code})
+    return bool(said[_KINDS[action.items[0]] if do == "gain" else 0])
 
 
 # -- effects that are not lifted -------------------------------------------------------------------
@@ -148,13 +162,12 @@ def _points() -> Judge:
 
 def points(state: State, seat: int) -> int:
     """What the theory gives a player for all his cards."""
-    owned = {f"chosen.{safe(kind)}": n for kind, n in Counter(state.seats[seat].owned).items()}
-    return int(_points()(_Values(state, **owned))[0])
+    return int(_points()({**_NONE, **_amounts(_CHOSEN, state.seats[seat].owned)})[0])
 
 
 @lru_cache(maxsize=200)
-def _arises(edition: str, do: str, card: str, trashed: str) -> Judge:
-    rules, law = _rules(edition)
+def _arises(do: str, card: str, trashed: str) -> Judge:
+    rules, law = _rules()
     scene = Scene(rules, do, SEAT, card, {}, LOOKED, trashed, 2)
     return compiled([law.plain(theory_effects.ARISES[do](scene))])
 
@@ -170,6 +183,5 @@ def stops(state: State) -> bool:
     if step.do not in theory_effects.ARISES:
         return False
     trashed = step.cards[0] if step.do == "gain" and step.cards else ""
-    looked = {f"looked.{safe(kind)}": n for kind, n in Counter(step.cards).items()}
-    judge = _arises(state.edition, step.do, step.card, trashed)
-    return bool(judge(_Values(state, seat=step.seat, **looked))[0])
+    judge = _arises(step.do, step.card, trashed)
+    return bool(judge(_Values(state, seat=step.seat, **_amounts(_LOOKED, step.cards)))[0])

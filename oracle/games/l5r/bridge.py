@@ -77,7 +77,7 @@ class Name(SymAtom):
     def __init__(self, code: Any) -> None:
         super().__init__(code, (None,))
 
-    def __bool__(self) -> bool:
+    def __bool__(self) -> bool:  # type: ignore[override]
         return _ask(no(same(self.code, theory.NOBODY)))
 
     __hash__ = None  # type: ignore[assignment]
@@ -99,11 +99,16 @@ class Seated(Name):
     def __eq__(self, other: object) -> Any:
         return SymBool(both(no(same(self.code, theory.NOBODY)), truth_of(super().__eq__(other))))
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
 
 class Fake(SimpleNamespace):
     """A position; asked for a player, it gives the one that is concerned."""
+
+    @property
+    def due(self) -> tuple[Any, ...]:
+        """The triggers that wait for no further turn to begin."""
+        return tuple(each for each in self.agenda if not each.effect.turns)
 
     def __getitem__(self, player: Any) -> Any:
         return self.player
@@ -181,7 +186,6 @@ def state(
     other = SimpleNamespace(
         name=Seated(view.item), ability=lambda name: None, home=Home({}), out=SymBool(no(view.playing(view.item)))
     )
-    waiting = tuple(trigger(each, at) for each in triggers)
     return Fake(
         over=SymBool(view.over),
         table=table(view, home.units),
@@ -197,8 +201,7 @@ def state(
         attack=attack(view, fields) if time in FIGHTING else None,
         order=lambda: (Name(view.ordering),),
         happened=Some(lambda trigger: view.ability.answers),
-        agenda=waiting,
-        due=tuple(each for each in waiting if not each.effect.turns) if time == theory.ORDER else (),
+        agenda=tuple(trigger(each, at) for each in triggers),
         interrupted=(),
         second=SymBool(view.discarded),
         player=SimpleNamespace(name=Name(view.owner), dynasty=_deck(deck), fate=_deck(deck)),

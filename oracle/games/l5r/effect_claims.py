@@ -10,13 +10,13 @@ from typing import Any
 from oracle.game import Action
 from oracle.games.l5r import calendar, scene, theory_effects
 from oracle.games.l5r.cards import Effect
-from oracle.games.l5r.scene import FATE, PLAYERS, Among, Scene, any_round, position, seen, table
-from oracle.games.l5r.state import Ability, Attack, Field, Laid, State, Step, Waits, begun
+from oracle.games.l5r.scene import FATE, PLAYERS, Scene, any_round, position, seen, table
+from oracle.games.l5r.state import Ability, Attack, Laid, State, Step, Waits, begun
 from oracle.games.l5r.theory_effects import Change, Round
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
 from oracle.proof.lift import Modules, lift
-from oracle.proof.smt import TRUE, Bool, both, count, either, every, no, number, pick, same, total, truth, when
+from oracle.proof.smt import TRUE, Bool, both, count, either, every, no, number, same, truth, when
 from oracle.proof.symbols import SymBag, SymBool, SymInt, term_of
 from oracle.timing import Trigger
 
@@ -36,7 +36,7 @@ def does(law: Laws, before: State, run: Callable[[], Any], change: Change, premi
     return Part(lift(run).always(lambda after: change.relation(law, seen(after))), premise)
 
 
-def _claim(name: str, says: str, about: Sequence[str], law: Laws, parts: Sequence[Part], scope: str = SCOPE) -> Claim:
+def claim(name: str, says: str, about: Sequence[str], law: Laws, parts: Sequence[Part], scope: str = SCOPE) -> Claim:
     domain = [*any_scene().domain(), *(n >= 0 for n in COME.values())]
     return Claim(
         id=f"effect.{name}",
@@ -68,7 +68,7 @@ def rounds(code: Modules, law: Laws) -> Iterator[Claim]:
     def after(did: str, goal: Callable[[Round], Bool]) -> Part:
         return Part(lift(lambda: shipped.after(did)).always(lambda then: goal(Seen(then))))
 
-    yield _claim(
+    yield claim(
         "round",
         "a pass or an action gives the opportunity to the next player; passes are counted in a row, and all end it",
         ("l5r.action.round", "l5r.action.passes", "l5r.action.end", "l5r.ruling.cancelled", "l5r.additional"),
@@ -123,7 +123,7 @@ def _opportunities(code: Modules, law: Laws) -> Claim:
     change = theory_effects.used(seen(before), "A", 0)
     change.then("l5r.additional", {"do": "carry out", "player": "A", "name": "Scout"}, done=1)
     part(before, lambda before=before: flow.ACTIONS["use"](before, Action("use", ("Scout",)), []), change)  # type: ignore[misc]
-    return _claim(
+    return claim(
         "opportunity",
         "a pass counts, an action makes all pass anew; cancelled and additional actions, declined or not, do neither",
         ("l5r.action.passes", "l5r.action.round", "l5r.ruling.cancelled", "l5r.additional"),
@@ -160,7 +160,7 @@ def applied(code: Modules, law: Laws) -> Iterator[Claim]:
     part(Effect(trigger="Dawn"), theory_effects.conditions(parts_before, "Dawn", True))
     part(Effect(untrigger="Dawn"), theory_effects.conditions(parts_before, "Dawn", False))
     part(Effect(win=True, draw=1, action="Open"), theory_effects.won(parts_before, "A", "l5r.over"))
-    yield _claim(
+    yield claim(
         "apply",
         "each part of an effect changes what it names; what it grants comes after what is under way",
         ("l5r.turn.each-player", "l5r.additional", "l5r.ruling.created-attack", "l5r.ruling.condition", "l5r.over"),
@@ -223,9 +223,9 @@ def cards(code: Modules, law: Laws) -> Iterator[Claim]:
         before = position(view, code.code, known, seat)
         parts, card = seen(before), ("Farm", "Shiba")[province]
         change = theory_effects.brought(parts, "A", province, card, ("play", "home")[province], refill)
-        dynasty.append(_act(code, law, before, Action("bring", (card,)), change))
+        dynasty.append(act(code, law, before, Action("bring", (card,)), change))
         change = theory_effects.discarded(parts, "A", province, card, refill)
-        dynasty.append(_act(code, law, before, Action("discard", (card,)), change))
+        dynasty.append(act(code, law, before, Action("discard", (card,)), change))
         for card, type_ in scene.TYPES.items():
             seat = {"provinces": ((Laid(card, True, "new"), Laid("Farm", False)),), "regions": ((),)}
             step = Step("deal on", "A", card)
@@ -259,12 +259,12 @@ def cards(code: Modules, law: Laws) -> Iterator[Claim]:
                 first_cards(view.decks["A.dynasty"], {"Sun": number(1)}),
             )
         )
-    seat = {"provinces": ((Laid("Coast", True, "new"),),), "regions": (("Coast",),)}
+    attached: dict[str, Any] = {"provinces": ((Laid("Coast", True, "new"),),), "regions": (("Coast",),)}
     step = Step("deal on", "A", "Coast")
-    before = position(view, code.code, None, seat, at=calendar.EVENTS, stack=(step,))
+    before = position(view, code.code, None, attached, at=calendar.EVENTS, stack=(step,))
     change = theory_effects.stays(seen(before), "A", 0, "Coast", "l5r.ruling.one-region")
     events.append(does(law, before, partial(effects.STEPS["deal on"], before, step, []), change))
-    yield _claim(
+    yield claim(
         "dynasty",
         "a card brought in or discarded leaves its Province, and nothing else changes but that step B has begun",
         ("l5r.dynasty.bring", "l5r.dynasty.discard", "l5r.dynasty.no-more", "l5r.dynasty.refilled"),
@@ -272,7 +272,7 @@ def cards(code: Modules, law: Laws) -> Iterator[Claim]:
         dynasty,
         f"two Provinces of two cards, each way to refill; {SCOPE}",
     )
-    yield _claim(
+    yield claim(
         "events",
         "Events are resolved and discarded, Regions attached where there is none, Celestials enter, others stay",
         ("l5r.events.b", "l5r.events.c", "l5r.events.d", "l5r.events.e", "l5r.ruling.event-discarded"),
@@ -292,7 +292,7 @@ def cards(code: Modules, law: Laws) -> Iterator[Claim]:
             first_cards(view.decks["A.fate"], COME),
         )
     )
-    yield _claim(
+    yield claim(
         "chance",
         "what is drawn comes off the top of the deck to the hand, what fills a Province comes to it",
         ("l5r.end.draw", "l5r.start.e", "l5r.events.f-b"),
@@ -302,7 +302,7 @@ def cards(code: Modules, law: Laws) -> Iterator[Claim]:
     )
 
 
-def _act(code: Modules, law: Laws, before: State, action: Action, change: Change, premise: Bool = TRUE) -> Part:
+def act(code: Modules, law: Laws, before: State, action: Action, change: Change, premise: Bool = TRUE) -> Part:
     return does(law, before, partial(code.code.flow.ACTIONS[action.verb], before, action, []), change, premise)
 
 
@@ -314,208 +314,7 @@ def first_cards(deck: Sequence[Mapping[str, Any]], cards: Mapping[str, Any]) -> 
     return either(inside, both(whole, *(n <= above[card] + below[card] for card, n in cards.items())))
 
 
-# -- the attack ---------------------------------------------------------------------------------
-
-
-def attacks(code: Modules, law: Laws) -> Iterator[Claim]:
-    """An Attack Phase from its declaration to its end."""
-    view, parts = any_scene(), list[Part]()
-    flow, effects = code.code.flow, code.code.effects
-    barred = Among(view.barred)
-    before = position(view, code.code, at=calendar.AFTER_ACTION, barred=barred)
-    change = theory_effects.declared(seen(before), "A", "B", True)
-    parts.append(_act(code, law, before, Action("attack", ("B",)), change))
-    for at, second in ((calendar.ACTION, False), (calendar.DYNASTY, True), (calendar.COMBAT, False)):
-        step = Step("create attack", "B", "A")
-        round = any_round(view, code.code) if at != calendar.DYNASTY else None
-        running = Attack("A", "C", fields=(Field(0),), at=0) if at == calendar.COMBAT else None
-        about: dict[str, Any] = {"at": at, "second": second, "attack": running, "round": round, "barred": barred}
-        before = position(view, code.code, stack=(step,), **about)
-        kept = theory_effects.barred(seen(before)).relation
-        made = theory_effects.created(seen(before), "B", "A").relation
-
-        def goal(after: State, kept: Any = kept, made: Any = made) -> Bool:
-            said = seen(after)
-            return pick(view.barred["B"], kept(law, said), made(law, said))
-
-        lifted = lift(partial(effects.STEPS["create attack"], before, step, []))
-        parts.append(Part(lifted.always(goal), cases=(view.barred["B"], no(view.barred["B"]))))
-        begun_ = Attack("B", "A", False, (Field(0),))
-        interrupted = effects.Interrupted(at, round, running, second)
-        ending = position(
-            view, code.code, at=calendar.AFTER_ATTACK, attack=begun_, interrupted=(interrupted,), barred=barred
-        )
-        after = theory_effects.over(seen(ending))
-        parts.append(does(law, ending, partial(flow.pass_time, ending, []), after))
-    yield _claim(
-        "attack",
-        "an attack is declared on another player; one that an effect creates interrupts, and after it all goes on",
-        ("l5r.attack.declare", "l5r.attack.effect", "l5r.attack.barred", "l5r.ruling.created-attack"),
-        law,
-        parts,
-        f"attacks of one player on another, in the Action Phase, the Dynasty Phase and a battle; {SCOPE}",
-    )
-    yield _battles(code, law)
-
-
-FIELDS = 3
-FOUGHT = tuple(truth(f"fought.{i}") for i in range(FIELDS))
-
-
-def _battles(code: Modules, law: Laws) -> Claim:
-    """Battlefields, and the battles one after the other."""
-    view, parts = any_scene(), list[Part]()
-    flow = code.code.flow
-    fields = tuple(Field(i, fought=SymBool(fought)) for i, fought in enumerate(FOUGHT))  # type: ignore[arg-type]
-    for n in range(5):
-        seat = {"provinces": ((Laid("Farm"),),) * n}
-        before = position(view, code.code, None, seat, at=calendar.DECLARATION, attack=Attack("B", "A"))
-        change = theory_effects.battlefields(seen(before), n)
-        parts.append(does(law, before, partial(flow.TIMES[calendar.DECLARATION], before, []), change))
-    for i in range(FIELDS):
-        for at in (calendar.AFTER_CAVALRY, calendar.AFTER_BATTLE):
-            before = position(view, code.code, at=at, attack=Attack("A", "B", fields=fields))
-            change = theory_effects.engaged(seen(before), i)
-            parts.append(_act(code, law, before, Action("fight at", (str(i + 1),)), change, no(FOUGHT[i])))
-        round = any_round(view, code.code)
-        before = position(
-            view, code.code, at=calendar.COMBAT, attack=Attack("A", "B", fields=fields, at=i), round=round
-        )
-        change = theory_effects.fought(seen(before), i)
-
-        def ends(after: State | None, change: Change = change) -> Bool:
-            if after is None:
-                return no(view.round.ended(law))
-            return both(view.round.ended(law), change.relation(law, seen(after)))
-
-        parts.append(Part(lift(partial(flow.TIMES[calendar.COMBAT], before, [])).always(ends)))
-    left = law("l5r.attack.ends", either(*map(no, FOUGHT)))
-    for at in (calendar.AFTER_CAVALRY, calendar.AFTER_BATTLE):
-        before = position(view, code.code, at=at, attack=Attack("A", "B", fields=fields))
-        change = theory_effects.no_battle_left(seen(before))
-
-        def goes_on(after: State | None, change: Change = change) -> Bool:
-            return left if after is None else both(no(left), change.relation(law, seen(after)))
-
-        parts.append(Part(lift(partial(flow.TIMES[at], before, [])).always(goes_on), cases=(left, no(left))))
-    return _claim(
-        "battles",
-        "a battlefield at each Province; a battle ends when all have passed; the phase, when all battles have",
-        ("l5r.attack.battlefields", "l5r.attack.choose", "l5r.attack.once", "l5r.attack.ends", "l5r.action.end"),
-        law,
-        parts,
-        f"up to four Provinces, three battlefields; combats of any number of players; {SCOPE}",
-    )
-
-
-# -- time -----------------------------------------------------------------------------------------
-
-
-def time(code: Modules, law: Laws) -> Iterator[Claim]:
-    """The End Phase, the end of the game, and the next turn."""
-    view, parts = any_scene(), list[Part]()
-    flow = code.code.flow
-    held = total(view.zones["A.hand"].values())
-    most = view.numbers["A.most"]
-    before = position(view, code.code, at=calendar.END)
-    change = theory_effects.end_draw(seen(before), "A")
-    parts.append(does(law, before, partial(flow.TIMES[calendar.END], before, []), change))
-    before = position(view, code.code, at=calendar.END, second=True)
-    change = theory_effects.passes_to(seen(before), "after end phase", "l5r.end.steps")
-    above = law("l5r.end.maximum", held > most)
-
-    def discards(after: State | None, change: Change = change) -> Bool:
-        return above if after is None else both(no(above), change.relation(law, seen(after)))
-
-    parts.append(Part(lift(partial(flow.TIMES[calendar.END], before, [])).always(discards), cases=(above, no(above))))
-    for card in FATE:
-        change = theory_effects.hand_discarded(seen(before), "A", card)
-        parts.append(_act(code, law, before, Action("discard", (card,)), change, view.zones["A.hand"][card] >= 1))
-    yield _claim(
-        "end-phase",
-        "one card is drawn and as many more or fewer as effects say; the phase ends once the hand is not too large",
-        ("l5r.end.draw", "l5r.end.modifiers", "l5r.end.maximum", "l5r.end.discard"),
-        law,
-        parts,
-    )
-    yield _ends(code, law)
-
-
-def _ends(code: Modules, law: Laws) -> Claim:
-    """The end of the game, and of a turn."""
-    view, parts = any_scene(), list[Part]()
-    flow = code.code.flow
-    before = position(view, code.code, at=calendar.BEFORE_TURN, stack=(Step("each", "A"),), happened=("Scout",))
-    wins = law("l5r.param.honor", view.numbers["A.honor"] >= view.win["honor"])
-    kept = theory_effects.passes_to(seen(before), "before straighten phase", "l5r.turn.sequence")
-    over = theory_effects.won(seen(before), "A", "l5r.param.honor")
-
-    def begins(after: State) -> Bool:
-        said = seen(after)
-        return pick(wins, over.relation(law, said), kept.relation(law, said))
-
-    parts.append(Part(lift(partial(flow.pass_time, before, [])).always(begins), cases=(wins, no(wins))))
-    parts.append(
-        does(
-            law,
-            before,
-            partial(code.code.losing.win, before, "A", "l5r.over", []),
-            theory_effects.won(seen(before), "A", "l5r.over"),
-        )
-    )
-    out = {p: SymBool(view.out[p]) for p in "BC"}
-    agenda = tuple(Trigger(p, calendar.BEFORE_TURN, p, Waits()) for p in PLAYERS)
-    before = position(view, code.code, at=calendar.AFTER_END, agenda=agenda)
-    for p, gone in out.items():
-        before = before.with_seat(p, out=gone)
-    loses = law("l5r.param.dishonor", view.numbers["A.honor"] <= view.win["dishonor"])
-    parts_before = seen(before)
-    on = theory_effects.passes_to(parts_before, "after turn", "l5r.turn.end")
-    lost = theory_effects.leaves(theory_effects.passes_to(parts_before, "after turn", "l5r.ruling.lost"), "A")
-    alone = {p: theory_effects.alone(parts_before, "A", p) for p in "BC"}
-
-    def ends(after: State) -> Bool:
-        said = seen(after)
-        left = pick(view.out["B"], alone["C"].relation(law, said), alone["B"].relation(law, said))
-        one = either(view.out["B"], view.out["C"])
-        return pick(loses, pick(one, left, lost.relation(law, said)), on.relation(law, said))
-
-    some_left = no(both(view.out["B"], view.out["C"]))
-    parts.append(Part(lift(partial(flow.pass_time, before, [])).always(ends), some_left, cases=(loses, no(loses))))
-    ability = Ability("Scout", "Open", used=SymBool(truth("used")))  # type: ignore[arg-type]
-    turns = [count(f"turns.{p}") for p in "BC"]
-    agenda = tuple(
-        Trigger(p, calendar.BEFORE_TURN, p, Waits(turns=SymInt(n)), p)  # type: ignore[arg-type]
-        for p, n in zip("BC", turns, strict=True)
-    )
-    before = position(view, code.code, None, {"abilities": (ability,)}, at=calendar.AFTER_TURN, agenda=agenda)
-    for p, gone in out.items():
-        before = before.with_seat(p, out=gone)
-    parts_before = seen(before)
-    following = {p: theory_effects.next_turn(parts_before, i, p, 1) for i, p in ((1, "B"), (2, "C"))}
-
-    def follows(after: State) -> Bool:
-        said = seen(after)
-        return pick(view.out["B"], following["C"].relation(law, said), following["B"].relation(law, said))
-
-    parts.append(
-        Part(
-            lift(partial(flow.pass_time, before, [])).always(follows),
-            both(some_left, *(n >= 0 for n in turns)),
-            cases=(view.out["B"],),
-        )
-    )
-    return _claim(
-        "turn",
-        "Honor wins when a turn begins, and loses when it ends; the last one left wins; then the next player's turn",
-        ("l5r.over", "l5r.param.honor", "l5r.param.dishonor", "l5r.turn.next"),
-        law,
-        parts,
-        f"{SCOPE}; any levels of Honor",
-    )
-
-
 def claims(code: Modules, law: Laws) -> Iterator[Claim]:
-    """All claims about effects."""
-    for group in (rounds, applied, ordered, cards, attacks, time):
+    """The claims about rounds, about what effects do, and about cards."""
+    for group in (rounds, applied, ordered, cards):
         yield from group(code, law)

@@ -8,6 +8,8 @@ from functools import lru_cache, partial
 from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from oracle.game import Action
 from oracle.games.l5r import bridge, theory
 from oracle.games.l5r.replay import WRITTEN, Asked, Table, fits, replay, sizes
@@ -33,10 +35,14 @@ def _laid(at: str) -> Laid:
 
 PROVINCES = tuple(tuple(_laid(f"province.{i}.{j}") for j in range(n)) for i, n in enumerate((2, 1)))
 """Two Provinces, with two cards and with one."""
-WAITING = tuple(
-    Trigger(*(count(f"{x}.{i}") for x in ("trigger", "turn", "turns")), truth(f"live.{i}"), count(f"rank.{i}"))
-    for i in range(3)
-)
+
+
+def _waiting(i: int) -> Trigger:
+    name, turn, turns, rank = (count(f"{field}.{i}") for field in ("trigger", "turn", "turns", "rank"))
+    return Trigger(name, turn, turns, truth(f"live.{i}"), rank)
+
+
+WAITING = tuple(map(_waiting, range(3)))
 UNITS = {
     name: Units(0, count(f"{name}.unbowed"), count(f"{name}.bowed"), truth(f"{name}.cavalry")) for name in bridge.UNITS
 }
@@ -96,7 +102,8 @@ def judged(code: Modules, time: int, action: Action, around: Around = ALL, **abo
     """The shipped guard at a time, on any position."""
     view = position()
     about = {**around._asdict(), "units": UNITS, "tied": TIED, **about}
-    return lift(lambda: code.code.verdicts.judge(bridge.state(view, time, **about), bridge.Name(view.who), action))
+    state, who = bridge.state(view, time, **about), bridge.Name(view.who)
+    return lift(lambda: code.code.verdicts.judge(state, who, action))
 
 
 def agree(lifted: Lifted, says: Bool) -> Bool:
@@ -115,14 +122,7 @@ def claim(
     name: str, says: str, about: Sequence[str], scope: str, law: Laws, *goals: Bool, said: Sequence[Asked] = ()
 ) -> Claim:
     """A claim about guards: all the goals, in any position; `said` are actions to replay a refutation with."""
-    view = position()
-    plain = [asked._replace(says=law.plain(asked.says)) for asked in said]
-    written = {
-        "replay": partial(replay, view, PROVINCES, UNITS, plain),
-        "fits": (*fits(view, PROVINCES, UNITS), some(same(view.time, time) for time in {each.time for each in said})),
-        "sizes": sizes(view, UNITS),
-    }
-    return Claim(
+    made = Claim(
         id=f"guard.{name}",
         says=says,
         about=tuple(about),
@@ -130,7 +130,19 @@ def claim(
         laws=law,
         parts=(Part(every(goals)),),
         domain=tuple(domain()),
-        **(written if said else {}),
+    )
+    return replayed(made, said) if said else made
+
+
+def replayed(made: Claim, said: Sequence[Asked]) -> Claim:
+    """The claim, whose models are written as positions at the times of some actions, and replayed with these."""
+    view, times = position(), {each.time for each in said}
+    plain = [asked._replace(says=made.laws.plain(asked.says)) for asked in said]
+    return replace(
+        made,
+        replay=partial(replay, view, PROVINCES, UNITS, plain),
+        fits=(*fits(view, PROVINCES, UNITS), some(same(view.time, time) for time in times)),
+        sizes=sizes(view, UNITS),
     )
 
 
@@ -146,7 +158,7 @@ def everywhere(code: Modules, verb: str, says: Says, law: Laws, *items: Any) -> 
             asked.append((items, 0, ANY_TURN))
         if time in VERBS[verb]:
             asked += [(items[:-1], 0, FEW)] if items else []
-            asked += [((*items, item, item), 0, FEW), (items, 1, FEW)]
+            asked += [((*items, item), 0, FEW), (items, 1, FEW)]
         for things, parts, around in asked:
             lifted = judged(code, time, bridge.action(verb, *things, parts=parts), around)
             allowed = both(text.goes_on(verb, len(things), parts), says(text, around))

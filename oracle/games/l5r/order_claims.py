@@ -8,8 +8,9 @@ from typing import Any
 
 from oracle.games.l5r.calendar import GAME_TIME, ORDERING, TURNS
 from oracle.proof.claims import Claim
+from oracle.proof.courses import Course
 from oracle.proof.laws import Laws
-from oracle.proof.orders import Course, Moments
+from oracle.proof.orders import Moments
 from oracle.proof.smt import every
 from oracle.timing import Axiom, Ordering
 

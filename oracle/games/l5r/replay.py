@@ -77,8 +77,10 @@ class Table:
     def named(self, verb: str) -> Action:
         """The action about the thing that the model names."""
         item = self.view.item
-        if verb in theory.BARE:
+        if verb in theory.BARE or verb == "assign":
             return Action(verb)
+        if verb == "end":
+            return Action(verb, ("dynasty phase",))
         if verb == "use":
             return Action(verb, (SCOUT if self.holds(self.view.ability.known) else "Nothing",))
         if verb == "fight at":
@@ -135,11 +137,10 @@ class Table:
         view = self.view
         attacker, defender, who = (self.player(p) for p in (view.attacker, view.defender, view.who))
         fields: dict[str, Any] = {}
-        out["provinces"] = {defender: [[]] * NUMBERED}
-        for i in range(NUMBERED - 1):
-            if not self.holds(view.field(i)):
-                out["provinces"][defender] = [*out["provinces"][defender][:i], "destroyed", *[[]] * (NUMBERED - 1 - i)]
-            elif time == theory.BATTLES:
+        there = [*(self.holds(view.field(i)) for i in range(NUMBERED - 1)), True]
+        out["provinces"] = {defender: [[] if stands else "destroyed" for stands in there]}
+        for i, stands in enumerate(there[:-1]):
+            if stands and time == theory.BATTLES:
                 fields[str(i + 1)] = {"fought": self.holds(view.fought(i))}
         out["attack"] = {"attacker": attacker, "defender": defender, "fields": fields}
         if time == theory.COMBAT:

@@ -31,7 +31,7 @@ class Order(SymBag):
     def __init__(self, n: Any) -> None:
         super().__init__({"players": n})
 
-    def __getitem__(self, place: Any) -> Name:
+    def __getitem__(self, place: Any) -> Name:  # type: ignore[override]
         return Name(term_of(place))
 
     __hash__ = None  # type: ignore[assignment]
@@ -98,7 +98,7 @@ def position(
 def any_round(scene: Scene, code: Any) -> Any:
     """An action round of any number of players, under way."""
     round = scene.round
-    return code.rounds.Round(order=Order(round.n), turn=SymInt(round.turn), passes=SymInt(round.passes))  # type: ignore[arg-type]
+    return code.rounds.Round(order=Order(round.n), turn=SymInt(round.turn), passes=SymInt(round.passes))
 
 
 # -- what the theory sees --------------------------------------------------------------------------

@@ -47,8 +47,8 @@ def _filed(law: Laws, rule: str, value: Any, old: Any) -> Any:
         known = old if isinstance(old, Mapping) else {}
         return {key: _filed(law, rule, part, known.get(key)) for key, part in value.items()}
     if isinstance(value, (tuple, list)):
-        known = old if isinstance(old, (tuple, list)) else ()
-        return [_filed(law, rule, part, known[i] if i < len(known) else None) for i, part in enumerate(value)]
+        were = [*old, *([None] * len(value))] if isinstance(old, (tuple, list)) else [None] * len(value)
+        return [_filed(law, rule, part, was) for part, was in zip(value, were, strict=False)]
     return law(rule, value) if isinstance(value, (bool, int, z3.ExprRef)) else value
 
 

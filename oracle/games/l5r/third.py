@@ -30,13 +30,13 @@ def _laid(i: int, j: int) -> Laid:
 
 
 def _trigger(i: int) -> Trigger:
-    numbers = (count(f"{field}.{i}") for field in ("trigger", "turn", "turns"))
-    return Trigger(*numbers, truth(f"live.{i}"), count(f"rank.{i}"))
+    name, turn, turns, rank = (count(f"{field}.{i}") for field in ("trigger", "turn", "turns", "rank"))
+    return Trigger(name, turn, turns, truth(f"live.{i}"), rank)
 
 
 def _units(i: int) -> Units:
-    numbers: list[Any] = [count(f"{field}.{i}") for field in ("sent", "unbowed", "bowed")]
-    return Units(*numbers, truth(f"cavalry.{i}"))
+    sent: Any = count(f"sent.{i}")
+    return Units(sent, count(f"unbowed.{i}"), count(f"bowed.{i}"), truth(f"cavalry.{i}"))
 
 
 @lru_cache(maxsize=2000)

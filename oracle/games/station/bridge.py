@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import z3
 
+from oracle.games.station import GAME, Station, theory
 from oracle.games.station import state as station_state
-from oracle.games.station import theory
 from oracle.games.station.state import BERTHS, COMMAND_CORE, IN_TURN, Credit, Module, Step
 from oracle.games.station.theory import Position
+from oracle.proof import loops
 from oracle.proof.bags import stand_in
 from oracle.proof.lift import Modules, load
-from oracle.proof.rows import Lump, Parted, rewritten, with_rows
-from oracle.proof.smt import TRUE, number
-from oracle.proof.symbols import Slots, SymAtom, SymBag, SymBool, SymInt, SymText, term_of
+from oracle.proof.rows import Among, Heaps, Lump, Mass, Parted, rewritten, with_rows
+from oracle.proof.smt import TRUE, Int, count, number
+from oracle.proof.symbols import LiftError, Slots, SymAtom, SymBag, SymBool, SymInt, SymText, term_of
 
 PACKAGE = "oracle.games.station"
 GUARD = (f"{PACKAGE}.rules", f"{PACKAGE}.verdicts")
@@ -25,8 +27,14 @@ EFFECTS = (f"{PACKAGE}.effects",)
 GUILDS: tuple[str | None, ...] = ("guild",)
 """Guilds are any numbers: none of them has a name of its own."""
 STATE = f"{PACKAGE}.state"
-NODES = ("core", "n1", "n2")
-"""The nodes of a lifted map."""
+LOOPS = ("_no_purchase", "_no_reconfiguration")
+"""Functions of the guards that are lifted with one berth, one node, one docked module: they ask each by itself."""
+NODES = ("core", "n1")
+"""The nodes of a lifted map that are looked at: the Core's and any other."""
+NODE, SITE = count("node"), count("site")
+"""Any node but the Core's; another such, where two are spoken of."""
+OTHERS = count("other.nodes")
+"""How many of the nodes that are not looked at can take a module."""
 
 
 def symbolic_state(view: Position) -> ModuleType:
@@ -51,9 +59,11 @@ def modules(
     view: Position,
     names: Sequence[str] = (*GUARD, *EFFECTS),
     edits: Mapping[str, ast.Module] | None = None,
-) -> Modules:
+) -> Shipped:
     """The shipped modules, loaded to be lifted with the kinds of cards of a position."""
     trees = {name: rewritten(name, (edits or {}).get(name)) for name in names}
+    for name in LOOPS if GUARD[1] in trees else ():
+        loops.check(trees[GUARD[1]], name)
     stand_ins = {"oracle.zones": stand_in(), STATE: symbolic_state(view)}
     code: dict[str, ModuleType] = {}
     for name in names:
@@ -64,7 +74,7 @@ def modules(
             code[name].__dict__[COST], code[name].__dict__["effective_cost"] = code[name].effective_cost, _any_cost
     if EFFECTS[0] in code:
         code[EFFECTS[0]].__dict__["__builtins__"]["str"] = _text
-    return Modules(code)
+    return Shipped(code, edits)
 
 
 def _text(value: object) -> Any:
@@ -80,26 +90,75 @@ def _any_cost(cost: Any, discount: Any) -> SymInt:
     return SymInt(theory.drift(term_of(cost), term_of(discount)))
 
 
+class Shipped(Modules):
+    """The modules of one game, which is the game itself or one with other syntax trees."""
+
+    def __init__(self, modules: Mapping[str, ModuleType], edits: Mapping[str, ast.Module] | None = None) -> None:
+        super().__init__(modules)
+        self._edits = edits
+
+    @cached_property
+    def game(self) -> Station:
+        """What refutations are replayed on."""
+        from oracle.games.station.readings import variant
+        from oracle.proof.readings import RULE
+
+        return variant(RULE, self._edits) if self._edits else GAME
+
+
 class AnyStation:
     """A commander's station: `names` are the modules that are spoken of, `VACANT` the first of them."""
 
-    def __init__(self, term: Any, names: Sequence[str], known: Mapping[int, str] | None = None) -> None:
-        self.term, self.names, self.known = term, tuple(names), known or {}
+    def __init__(
+        self, term: Any, names: Sequence[str], known: Mapping[int, str] | None = None, node: Int = NODE
+    ) -> None:
+        self.term, self.names, self.known, self.node = term, tuple(names), known or {}, node
 
     def __getitem__(self, place: int) -> Any:
-        return self.known[place] if place in self.known else SymAtom(z3.Select(self.term, place), self.names)
+        node = (number(theory.CORE), self.node)[place]
+        return self.known[place] if place in self.known else SymAtom(z3.Select(self.term, node), self.names)
 
 
 class AnyMap:
-    """A map of some nodes; a station on it is a term."""
+    """A map of any number of nodes, two of which are looked at; a station on it is a term."""
 
-    def __init__(self, nodes: Sequence[str] = NODES) -> None:
-        self.nodes = tuple(nodes)
-        self.index = {node: i for i, node in enumerate(self.nodes)}
+    def __init__(self, nodes: Any = NODES) -> None:
+        self.nodes = nodes
+        self.index = {node: i for i, node in enumerate(NODES)}
 
     def with_module(self, station: AnyStation, node: str, module: Any) -> AnyStation:
-        code = station.names.index(module)
-        return AnyStation(theory.put(station.term, self.index[node], code), station.names)
+        code, place = station.names.index(module), (theory.CORE, station.node)[self.index[node]]
+        return AnyStation(theory.put(station.term, place, code), station.names, node=station.node)
+
+
+def all_nodes() -> Among:
+    """The nodes of a map of which it is asked how many can take a module."""
+    return Among(NODES, OTHERS)
+
+
+class AnyDock(SymBag):
+    """Any number of docked modules, one of which is looked at where there is any."""
+
+    __slots__ = ("name", "number")
+
+    def __init__(self, name: str, number: Int) -> None:
+        super().__init__({})
+        self.name, self.number = name, number
+
+    @property
+    def size(self) -> SymInt:
+        return SymInt(self.number)
+
+    def __iter__(self) -> Iterator[str]:  # type: ignore[override]
+        if SymBool(self.number >= 1):
+            yield self.name
+
+    def _refuse(self, *_: object) -> Any:
+        raise LiftError("of this dock only its size and one module are known")
+
+    __len__ = None  # type: ignore[assignment]
+    count = less = only = of = __contains__ = __bool__ = __eq__ = _refuse  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]
 
 
 class AnyTable:
@@ -107,7 +166,7 @@ class AnyTable:
 
     placement = "any"
 
-    def __init__(self, view: Position, prints: Mapping[str, theory.Print], nodes: Sequence[str] = NODES) -> None:
+    def __init__(self, view: Position, prints: Mapping[str, theory.Print], nodes: Any = NODES) -> None:
         self.map = AnyMap(nodes)
         self.prints = prints
         self.needless_payment, self.pay_nothing, self.identical_exchange = (
@@ -123,26 +182,35 @@ class AnyTable:
 
 
 def market(view: Position, names: Sequence[str] | None = None) -> Any:
-    """The berths: with names what lies there; without any, a module of its own in each that is taken."""
+    """The berths: with names what lies there; without any, only the first is looked at, and `Module` lies in it."""
     if names is not None:
         return tuple(names)
+
+    def lying(place: int) -> str:
+        if place:
+            raise LiftError("one berth is looked at, not several")
+        return "Module"
 
     class Berths(Slots):
         def __getitem__(self, place: int) -> Any:
             return super().__getitem__(place) or ""
 
-    return Berths((berth.taken for berth in view.market), lambda i: f"M{i + 1}")
+    return Berths((berth.taken for berth in view.market), lying)
 
 
 def hand(view: Position) -> Parted:
     """Any hand: how many cards there are of a guild, and what they are worth together."""
 
     def lump(part: Any) -> Lump:
-        worth = view.total(part.code)
-        card: Any = Credit(part, SymInt(worth))  # type: ignore[arg-type]
-        return Lump(TRUE, card, view.held(part.code), worth)
+        card: Any = Credit(part, Mass(view.total(part.code)))  # type: ignore[arg-type]
+        return Lump(TRUE, card, view.held(part.code))
 
     return Parted(lambda mark: Credit(mark, SymInt(number(0))), lump)  # type: ignore[arg-type]
+
+
+def payment(paid: theory.Heap) -> Heaps:
+    """Any number of cards of each kind."""
+    return Heaps(paid.n, paid.worth)
 
 
 def position(
@@ -153,17 +221,19 @@ def position(
     hand: Any = None,
     stack: tuple[Step, ...] = (),
     prints: Mapping[str, theory.Print] | None = None,
+    nodes: Any = NODES,
+    node: Int = NODE,
 ) -> Any:
     """The position as the guards ask it. Players are any objects with a `place`."""
-    prints = prints or {f"M{i}": berth.printed for i, berth in enumerate(view.market, 1)}
+    prints = prints or {"Module": view.market[0].printed}
     mover = SimpleNamespace(
         name=SimpleNamespace(place=view.now),
         hand=SymBag(view.hand) if hand is None else hand,
         dock=SymBag({"docked": view.docked}) if dock is None else dock,
-        station=AnyStation(view.station, names),
+        station=AnyStation(view.station, names, node=node),
     )
     return SimpleNamespace(
-        table=AnyTable(view, prints),
+        table=AnyTable(view, prints, nodes),
         over=SymBool(view.over),
         ended=SymBool(view.ended),
         stack=stack,

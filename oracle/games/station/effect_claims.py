@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, partial
-from types import SimpleNamespace
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
-
-from msgspec.structs import replace
 
 from oracle.game import Action
 from oracle.games.station import bridge, theory_effects
-from oracle.games.station.guard_claims import COME, KINDS, rows
-from oracle.games.station.state import AFTER_ROUND, AFTER_TURN, BERTHS, IN_TURN, Seat, State, Step
-from oracle.games.station.theory import VACANT, Table, at, first, size
-from oracle.games.station.theory_effects import MODULES, SCORINGS, Change, Clock, Scene
+from oracle.games.station.bridge import NODE, Shipped
+from oracle.games.station.guard_claims import COME, KINDS, PAID, purchase
+from oracle.games.station.state import AFTER_ROUND, AFTER_TURN, BERTHS, Seat, State, Step
+from oracle.games.station.theory import CORE, VACANT, Table, at, first, within
+from oracle.games.station.theory_effects import MODULES, SCORINGS, Change, Scene
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
-from oracle.proof.lift import Lifted, Modules, lift
-from oracle.proof.smt import FALSE, TRUE, Bool, both, either, every, no, number, same, some, total, truth, when
+from oracle.proof.lift import Lifted, lift
+from oracle.proof.smt import FALSE, TRUE, Bool, both, either, every, no, number, same, some, when
 from oracle.proof.symbols import SymBag, SymBool, SymInt, counts_of, term_of
-from oracle.timing import Moment, Trigger
+from oracle.timing import Trigger
 
 NAMES = ("", *MODULES)
-SCOPE = "any placement rule; six kinds of cards, two of modules; payments of up to two cards; the third berth; 3 seats"
+SCOPE = "any placement rule, any number of nodes; six kinds of cards, any number of each; two modules; the third berth"
 TESTED = (
     "effects.run: that steps and game time go on until somebody must choose",
     "effects._deal and _salvage: that chance with one outcome just happens (`zones.top` is not lifted)",
@@ -38,23 +36,6 @@ MOVER = 1
 def scene(tag: str = "") -> Scene:
     """Any position, with all that can change."""
     return Scene(KINDS, tag)
-
-
-class Timed(State, frozen=True):
-    """A state whose seats are any number: whose turn it is is a symbol."""
-
-    @property
-    def mover(self) -> Any:
-        return SimpleNamespace(name="A")
-
-    @property
-    def following(self) -> Any:
-        return SymInt(_clock().following())
-
-
-@lru_cache(maxsize=1)
-def _clock() -> Clock:
-    return Clock()
 
 
 def state(
@@ -149,18 +130,21 @@ def refines(
 
     def goal(after: State) -> Bool:
         steps = after.stack[rest:][::-1]
-        done = both(change.relation(law, seen(after, change.before)), follows(change.steps(law), steps))
+        next_ = some(both(right, follows(todo, steps)) for right, todo in change.orders(law))
+        done = both(change.relation(law, seen(after, change.before)), next_)
         return done if same_beside(before, after, refills) and after.stack[:rest] == before.stack[:rest] else FALSE
 
     return lifted.always(goal)
 
 
-def _claim(
+def effect(
     name: str, says: str, about: tuple[str, ...], law: Laws, parts: Sequence[Part], more: Sequence[Bool] = ()
 ) -> Claim:
     view = scene()
-    domain = (*view.domain(), *more, *(n >= 0 for n in COME.values()))
-    return Claim(id=f"effect.{name}", says=says, about=about, scope=SCOPE, laws=law, parts=tuple(parts), domain=domain)
+    domain = (*view.domain(), *PAID.facts(view.value), NODE > CORE, *more, *(n >= 0 for n in COME.values()))
+    goal = every(when(part.premise, part.goal) for part in parts)
+    whole = Part(goal, cases=tuple(part.premise for part in parts))
+    return Claim(id=f"effect.{name}", says=says, about=about, scope=SCOPE, laws=law, parts=(whole,), domain=domain)
 
 
 def market_is(view: Scene, market: Sequence[str], eligible: Sequence[int]) -> Bool:
@@ -172,7 +156,7 @@ def market_is(view: Scene, market: Sequence[str], eligible: Sequence[int]) -> Bo
 STANDARD = ("", "", "Module", "", "Other")
 
 
-def actions(code: Modules, law: Laws) -> Iterator[Claim]:
+def actions(code: Shipped, law: Laws) -> Iterator[Claim]:
     """Each action of a turn, and the taking of a reward."""
     view = scene()
     table = Table(view, law)
@@ -192,7 +176,7 @@ def actions(code: Modules, law: Laws) -> Iterator[Claim]:
         return Part(refines(law, change, before, lifted, rest, refills), both(lies, legal))
 
     few = [KINDS[:n] for n in (1, 2, 3)]
-    yield _claim(
+    yield effect(
         "acquire",
         "acquired cards come from the display to the hand, and then the display is refilled",
         ("stn.7.refill",),
@@ -200,7 +184,7 @@ def actions(code: Modules, law: Laws) -> Iterator[Claim]:
         [done(Action("acquire", row), theory_effects.acquire(view, row), table.acquires(row)) for row in few],
     )
     below = (Step("end turn"), Step("deal"))
-    yield _claim(
+    yield effect(
         "take",
         "the reward comes from the display to the hand, and what was to follow still does",
         ("stn.8.exact",),
@@ -214,13 +198,12 @@ def actions(code: Modules, law: Laws) -> Iterator[Claim]:
     )
     parts = []
     for scoring in SCORINGS:
-        for to, node in (("dock", None), ("n1", 1), ("n2", 2)):
-            for row in rows(2) if scoring == SCORINGS[0] else [KINDS[:1]]:
-                action = Action("purchase", ("Module",), (("from", ("3",)), ("pay", row), ("to", (to,))))
-                change = theory_effects.purchase(view, 2, row, node, scoring)
-                legal = both(within_hand(view, row), vacant(view, node) if node else TRUE)
-                parts.append(done(action, change, legal, refills=(2,), scoring=scoring))
-    yield _claim(
+        for to, node in (("dock", None), ("n1", NODE)):
+            change = theory_effects.purchase(view, 2, PAID, node, scoring)
+            legal = both(within(PAID.n, view.hand), TRUE if node is None else vacant(view))
+            action = purchase("3", to, bridge.payment(PAID))
+            parts.append(done(action, change, legal, refills=(2,), scoring=scoring))
+    yield effect(
         "purchase",
         "a purchase spends cards, moves the module, counts, empties the berth; an exact one is rewarded and refills",
         ("stn.8.discard", "stn.8.counter", "stn.8.berth"),
@@ -230,56 +213,55 @@ def actions(code: Modules, law: Laws) -> Iterator[Claim]:
     there = view.dock["Module"] >= 1
     parts = [
         done(
-            Action("install", ("Module",), (("at", (node,)),)),
-            theory_effects.install(view, i, scoring),
-            both(there, vacant(view, i)),
+            Action("install", ("Module",), (("at", ("n1",)),)),
+            theory_effects.install(view, NODE, scoring),
+            both(there, vacant(view)),
             scoring=scoring,
         )
         for scoring in SCORINGS
-        for node, i in (("n1", 1), ("n2", 2))
     ]
-    yield _claim(
+    yield effect(
         "install", "an install moves the module and scores it as the parameter says", ("stn.9.install",), law, parts
     )
     parts = [
         done(
             Action("stow", ("n1",)),
-            theory_effects.stow(view, 1),
-            stands(view, 1, 1),
+            theory_effects.stow(view, NODE),
+            stands(view, 1),
             scoring=scoring,
             standing={1: "Module"},
         )
         for scoring in SCORINGS
     ]
-    yield _claim(
+    yield effect(
         "stow", "a stowed module comes to the dock, and its Renown is kept", ("stn.9.stow", "stn.9.renown"), law, parts
     )
     parts = [
         done(
             Action("exchange", ("n1",), (("for", ("Module",)),)),
-            theory_effects.exchange(view, 1, leaving, scoring),
-            both(there, stands(view, 1, NAMES.index(leaving))),
+            theory_effects.exchange(view, NODE, leaving, scoring),
+            both(there, stands(view, NAMES.index(leaving))),
             scoring=scoring,
             standing={1: leaving},
         )
         for scoring in SCORINGS
         for leaving in MODULES
     ]
-    yield _claim(
+    yield effect(
         "exchange",
         "an exchange puts the incoming module at the node that is left",
         ("stn.9.node", "stn.9.renown"),
         law,
         parts,
     )
-    yield _claim(
+    yield effect(
         "pass",
         "a pass ends the turn and changes nothing",
         ("stn.6.one-action",),
         law,
         [done(Action("pass"), theory_effects.pass_(view), TRUE)],
     )
-    yield _claim(
+    yield effect(
         "dealt",
         "what is dealt comes off the top of the deck into the display",
         ("stn.7.1.six",),
@@ -294,7 +276,7 @@ def actions(code: Modules, law: Laws) -> Iterator[Claim]:
             )
         ],
     )
-    yield _claim(
+    yield effect(
         "salvaged",
         "what is salvaged comes into the berth: without discount, and not eligible in this round",
         ("stn.8.berth", "stn.6.drift-newcomer"),
@@ -310,156 +292,11 @@ def actions(code: Modules, law: Laws) -> Iterator[Claim]:
     )
 
 
-def within_hand(view: Scene, row: Sequence[str]) -> Bool:
-    """The hand has the cards."""
-    return every(view.hand[kind] >= list(row).count(kind) for kind in row)
-
-
-def vacant(view: Scene, node: int) -> Bool:
+def vacant(view: Scene) -> Bool:
     """No module stands at the node."""
-    return same(at(view.station, node), VACANT)
+    return same(at(view.station, NODE), VACANT)
 
 
-def stands(view: Scene, node: int, module: int) -> Bool:
+def stands(view: Scene, module: int) -> Bool:
     """A module stands at the node."""
-    return same(at(view.station, node), module)
-
-
-def steps(code: Modules, law: Laws) -> Iterator[Claim]:
-    """What happens without anybody choosing: refills, the end, Drift."""
-    view = scene()
-    effects = code.code.effects
-    lies = market_is(view, STANDARD, (2, 4))
-    forced = truth("forced")
-    ahead = SimpleNamespace(forced=SymBool(forced), only=SymBag(COME))
-
-    def lifted(before: State) -> Lifted:
-        shipped = effects.__dict__["top"]
-        effects.__dict__["top"] = lambda deck, n: ahead
-        try:
-            return lift(lambda: effects.STEPS[before.stack[-1].do](before, before.stack[-1], []))
-        finally:
-            effects.__dict__["top"] = shipped
-
-    def part(before: State, goal: Callable[[State | None], Bool], premise: Bool = TRUE) -> Part:
-        return Part(lifted(before).always(goal), both(lies, premise))
-
-    before = state(view, (Step("end turn"), Step("deal")))
-    shuffles = law("stn.7.1.when-needed", theory_effects.wants_shuffle(view))
-
-    def deals(after: State | None) -> Bool:
-        if after is None:
-            return both(no(shuffles), no(forced))
-        change = theory_effects.shuffled(view) if len(after.stack) == 2 else theory_effects.dealt(view, COME)
-        todo = shuffles if len(after.stack) == 2 else both(no(shuffles), forced)
-        return both(todo, change.relation(law, seen(after, view)), same_beside(before, after, ()))
-
-    yield _claim(
-        "deal",
-        "the discard is shuffled under the deck exactly when a card is needed that the deck has not",
-        ("stn.7.1.reshuffle", "stn.7.1.when-needed"),
-        law,
-        [part(before, deals, first(view.deck, COME))],
-    )
-
-    def rewards(after: State | None) -> Bool:
-        wanted = law("stn.8.exact.none", theory_effects.wants_reward(view))
-        if after is None:
-            return wanted
-        change = Change(view)
-        return both(no(wanted), change.relation(law, seen(after, view)), after.stack == rewarding.stack[:-1])
-
-    rewarding = state(view, (Step("end turn"), Step("deal"), Step("reward")))
-    yield _claim(
-        "reward",
-        "a reward waits for its commander exactly if a card of value 3 or less is displayed",
-        ("stn.8.exact.none",),
-        law,
-        [part(rewarding, rewards)],
-    )
-
-    def unfilled(after: State | None) -> Bool:
-        return (
-            FALSE
-            if after is None
-            else theory_effects.unfilled(view).relation(law, {**seen(after, view), "stock": view.stock})
-        )
-
-    yield _claim(
-        "unfilled",
-        "a berth that nothing is left for ends the game, where the parameter says so",
-        ("stn.param.end",),
-        law,
-        [part(state(view, (Step("salvage", 2),), salvage=False), unfilled)],
-    )
-
-    def drifted(after: State | None) -> Bool:
-        return FALSE if after is None else theory_effects.drifts(view, 2).relation(law, seen(after, view))
-
-    yield _claim(
-        "drift",
-        "Drift adds the parameter to the discount of the berth, and to nothing else",
-        ("stn.param.drift",),
-        law,
-        [part(state(view, (Step("drift", 2),)), drifted)],
-    )
-
-
-# -- game time -----------------------------------------------------------------------------------
-
-MOMENTS = (Moment("before", "round"), Moment("before", "turn"), IN_TURN, AFTER_TURN, AFTER_ROUND)
-
-
-def time(code: Modules, law: Laws) -> Iterator[Claim]:
-    """How turns and rounds follow one another, whoever and however many the commanders are."""
-    clock, goals = _clock(), []
-    effects = code.code.effects
-    taken = ("Module", "", "Other", "", "")
-    for i, moment in enumerate(MOMENTS):
-        about: dict[str, Any] = {
-            "starting": SymInt(clock.starting),
-            "turn": SymInt(clock.turn),
-            "round": SymInt(clock.round),
-            "ended": SymBool(clock.ended),
-            "market": taken,
-        }
-        before = Timed(None, (), at=moment, **about)  # type: ignore[arg-type]
-        lifted = lift(partial(effects._pass_time, before, []))
-
-        def goal(after: State, i: int = i) -> Bool:
-            now = _Now(after)
-            begun = after.at == MOMENTS[0]
-            due = (0, 2) if begun else ()
-            fresh = law("stn.6.drift-eligible", TRUE if after.eligible == due else FALSE)
-            kept = (after.market, after.display, after.stack) == (taken, (), ())
-            return both(clock.passes(law, now), fresh, kept) if kept else FALSE
-
-        goals.append(when(both(same(clock.at, i), no(clock.over)), lifted.always(goal)))
-    yield Claim(
-        id="effect.time",
-        says="turns follow in seat order, rounds one another; what lies in the market when one begins is eligible",
-        about=("stn.6.seat-order", "stn.6.round", "stn.6.no-rotation", "stn.6.drift-eligible"),
-        scope="any number of commanders, any of them starting",
-        laws=law,
-        parts=(Part(every(goals)),),
-        domain=tuple(clock.domain()),
-    )
-
-
-class _Now(Clock):
-    """A clock that shows what a state says."""
-
-    def __init__(self, state: State) -> None:
-        super().__init__(".now")
-        self.turn, self.round = term_of(state.turn), term_of(state.round)
-        self.at, self.ended = number(MOMENTS.index(state.at)), term_of(state.ended)
-        self.over = TRUE if state.over is True else FALSE if state.over is False else term_of(state.over)
-
-
-def claims(code: Modules, law: Laws) -> Iterator[Claim]:
-    """All claims about effects."""
-    for group in (actions, steps, time):
-        yield from group(code, law)
-
-
-__all__ = ["TESTED", "replace", "size", "some", "total"]
+    return same(at(view.station, NODE), module)

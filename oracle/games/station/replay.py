@@ -2,148 +2,272 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from oracle.game import Action
-from oracle.games.station import GAME, theory
-from oracle.games.station.bridge import NODES
-from oracle.games.station.theory import Position
+from oracle.games.station import Station, theory
+from oracle.games.station.bridge import NODE, OTHERS, Shipped
+from oracle.games.station.theory import Cards, Heap, Position
 from oracle.proof.claims import Replay
-from oracle.proof.readings import verdict_step
-from oracle.proof.smt import Bool, both, either, no, pick, same, total
+from oracle.proof.laws import Laws
+from oracle.proof.smt import Bool, Int, both, either, no, pick, same, total
 
 PLAYERS = ("A", "B")
 GUILDS = ("blue", "red", "green", "gold", "grey", "pink", "teal", "lime", "rose", "ruby")
-EDITION = GAME.editions[0]
-Asked = tuple[Action, Bool, dict[str, str]]
-"""An action, what the theory says of it, and which module lies in which berth for it."""
+STANDING = ("", "Module", "Other", "Third")
+"""The modules by their numbers; nothing is 0."""
 
 
-def fits(view: Position, who: Any) -> tuple[Bool, ...]:
-    """What a model must meet to be written as a position: every station allowed, the Drift of the parameter."""
-    cards = [
-        both(same(view.guild[a], view.guild[b]), same(view.value[a], view.value[b]))
-        for a, b in combinations(view.kinds, 2)
-    ]
-    stations = [theory.valid(theory.put(view.station, node, n)) for node in range(len(NODES)) for n in range(4)]
-    standing = [both(theory.at(view.station, n) >= 0, theory.at(view.station, n) <= 2) for n in range(1, len(NODES))]
-    drifts = [
-        both(
-            same(
-                theory.drift(b.printed.cost, b.discount),
-                pick(b.printed.cost >= b.discount, b.printed.cost - b.discount, 0),
-            ),
-            b.printed.cost >= 0,
-            b.printed.cost <= 99,
-            b.discount <= 99,
-            b.discount >= 0,
-            either(b.taken, same(b.discount, 0)),
+class Asked(NamedTuple):
+    """An action, what the theory says of it, what lies in which berth for it, how many cards of each kind are paid."""
+
+    action: Action
+    says: Bool
+    market: Mapping[str, str] = {}
+    paid: Cards | None = None
+
+
+class Setting(Struct, frozen=True):
+    """How a model becomes a position.
+
+    `dock` are the modules docked, by name (left out: those of the view, all alike), `nodes` those but the Core's, the
+    one last that a module is looked for; `who` acts (None: A). With `lying` the first berth holds `Module`
+    where it is taken, and of its guild there is what is in the hand. `more` is what else a position must meet.
+    """
+
+    view: Position
+    dock: Mapping[str, Int] = {}
+    nodes: tuple[Int, ...] = (NODE,)
+    paid: Heap | None = None
+    who: Int | None = None
+    lying: bool = False
+    more: tuple[Bool, ...] = ()
+
+    def fits(self) -> tuple[Bool, ...]:
+        """What a model must meet to be written as a position: every station allowed, the Drift of the parameter."""
+        view = self.view
+        cards = [
+            both(same(view.guild[a], view.guild[b]), same(view.value[a], view.value[b]))
+            for a, b in combinations(view.kinds, 2)
+        ]
+        places = range(len(self.nodes) + 1)
+        stations = [theory.valid(theory.put(view.station, node, n)) for node in places for n in range(len(STANDING))]
+        standing = [both(theory.at(view.station, n) >= 0, theory.at(view.station, n) <= 2) for n in places[1:]]
+        guilds = [*view.guild.values(), *(berth.printed.guild for berth in view.market)]
+        free = total(pick(same(theory.at(view.station, node), theory.VACANT), 1, 0) for node in places[1:-1])
+        acts = [self.who >= 0, self.who < len(PLAYERS)] if self.who is not None else []
+        return (
+            *self.more,
+            *acts,
+            same(view.now, 0),
+            no(view.over),
+            same(OTHERS, free),
+            *(same(node, place) for place, node in enumerate(self.nodes, 1)),
+            *(value <= 20 for value in view.value.values()),
+            *(no(each) for each in cards),
+            *(both(guild >= 0, guild < len(GUILDS)) for guild in guilds),
+            *stations,
+            *standing,
+            *map(_drifts, view.market),
+            *self._paid(),
+            *self._held(),
         )
-        for b in view.market
-    ]
-    guilds = [
-        both(guild >= 0, guild < len(GUILDS))
-        for guild in (*view.guild.values(), *(b.printed.guild for b in view.market))
-    ]
-    return (
-        same(view.now, 0),
-        who >= 0,
-        who < len(PLAYERS),
-        no(view.over),
-        *(value <= 20 for value in view.value.values()),
-        *(no(each) for each in cards),
-        *guilds,
-        *stations,
-        *standing,
-        *drifts,
+
+    def _paid(self) -> list[Bool]:
+        """The cards paid are all different, so that they are worth what they are together."""
+        if self.paid is None:
+            return []
+        few = [n <= 1 for n in self.paid.n.values()]
+        return [
+            *few,
+            *(same(self.paid.worth[kind], pick(n >= 1, self.view.value[kind], 0)) for kind, n in self.paid.n.items()),
+        ]
+
+    def _held(self) -> list[Bool]:
+        """What there is of the guild of the first berth are the cards of it in the hand, which are all different."""
+        if not self.lying:
+            return []
+        view, guild = self.view, self.view.market[0].printed.guild
+        own = [(kind, both(same(view.guild[kind], guild), n >= 1)) for kind, n in view.hand.items()]
+        worth = total(pick(is_, view.value[kind], 0) for kind, is_ in own)
+        few = [n <= 1 for n in view.hand.values()]
+        return [*few, same(view.total(guild), worth), same(view.held(guild), total(pick(is_, 1, 0) for _, is_ in own))]
+
+    def likes(self) -> tuple[Bool, ...]:
+        """What such a model had better meet: what the manual leaves open is allowed, and the end is not triggered."""
+        view = self.view
+        return view.needless, view.free, view.alike, no(view.ended)
+
+    def sizes(self) -> tuple[Any, ...]:
+        """What is to be small: the cards and modules on the table, then what they are worth."""
+        view = self.view
+        standing = [pick(same(theory.at(view.station, n), theory.VACANT), 0, 1) for n in range(1, len(self.nodes) + 1)]
+        prices = [price for berth in view.market for price in (berth.printed.cost, berth.discount)]
+        pieces = total((theory.size(view.display), theory.size(view.hand), view.docked, *standing))
+        return pieces, total((*view.value.values(), *prices))
+
+
+def _drifts(berth: theory.Berth) -> Bool:
+    """A berth has a price and a discount that can be written, and what a module costs is what is left."""
+    cost, discount = berth.printed.cost, berth.discount
+    return both(
+        same(theory.drift(cost, discount), pick(cost >= discount, cost - discount, 0)),
+        *(both(n >= 0, n <= 99) for n in (cost, discount)),
+        either(berth.taken, both(same(cost, 0), same(discount, 0))),
     )
 
 
-def sizes(view: Position) -> tuple[Any, ...]:
-    """What is to be small: the cards on the table, then what they are worth."""
-    standing = [pick(same(theory.at(view.station, n), theory.VACANT), 0, 1) for n in range(1, len(NODES))]
-    prices = [price for berth in view.market for price in (berth.printed.cost, berth.discount)]
-    pieces = total((theory.size(view.display), theory.size(view.hand), view.docked, *standing))
-    return pieces, total((*view.value.values(), *prices))
+class Model:
+    """A model, read in the words of the game."""
+
+    def __init__(self, setting: Setting, model: Any) -> None:
+        self.setting, self.view, self.model = setting, setting.view, model
+        view = self.view
+        self.names = {
+            kind: f"{GUILDS[self.value(view.guild[kind])]} {self.value(view.value[kind])}" for kind in view.kinds
+        }
+
+    def value(self, term: Int) -> int:
+        """A number in the model."""
+        return int(self.model.eval(term, True).as_long())
+
+    def holds(self, term: Bool) -> bool:
+        """A truth value in the model."""
+        return str(self.model.eval(term, True)) == "True"
+
+    def cards(self, zone: Cards) -> list[str]:
+        """Cards by their names."""
+        return [self.names[kind] for kind, n in zone.items() for _ in range(self.value(n))]
+
+    def action(self, asked: Asked) -> Action:
+        """The action with the names of its cards."""
+        rest = {word: tuple(sorted(self.names.get(item, item) for item in items)) for word, items in asked.action.rest}
+        if asked.paid is not None:
+            rest["pay"] = tuple(sorted(self.cards(asked.paid)))
+        items = tuple(sorted(self.names.get(item, item) for item in asked.action.items))
+        return Action(asked.action.verb, items, tuple(rest.items()))
+
+    def printed(self, name: str, berth: theory.Berth) -> dict[str, Any]:
+        """What is printed on a module: on all the same as on that in the berth."""
+        return {"guild": GUILDS[self.value(berth.printed.guild)], "cost": self.value(berth.printed.cost)}
+
+    def discounts(self, market: Mapping[str, str]) -> dict[str, int]:
+        """The discounts of the berths that are not empty."""
+        found = {place: self.value(self.view.market[int(place) - 1].discount) for place, name in market.items() if name}
+        return {place: n for place, n in found.items() if n}
+
+    def given(self, market: Mapping[str, str]) -> dict[str, Any]:
+        """The position, with what lies in the berths."""
+        view = self.view
+        if self.setting.lying and self.holds(view.market[0].taken):
+            market = {"1": "Module"}
+        berth = view.market[int(next(iter(market), "1")) - 1]
+        nodes = ("core", *(f"n{i}" for i, _ in enumerate(self.setting.nodes, 1)))
+        stands = [STANDING[self.value(theory.at(view.station, i))] for i in range(1, len(nodes))]
+        station = {node: name for node, name in zip(nodes[1:], stands, strict=True) if name}
+        docked = [name for name, n in self.setting.dock.items() for _ in range(self.value(n))]
+        docked = docked if self.setting.dock else ["Other"] * self.value(view.docked)
+        lying = {place: name for place, name in market.items() if name}
+        names = sorted({*lying.values(), *station.values(), *docked})
+        parts = {
+            "display": self.cards(view.display),
+            "hand": self.owned(self.cards(view.hand)),
+            "market": lying,
+            "discount": self.discounts(lying),
+            "station": self.owned(station),
+            "dock": self.owned(docked),
+            "modules": {name: self.printed(name, berth) for name in names},
+            "ended": self.holds(view.ended),
+        }
+        out = {"players": list(PLAYERS), **{key: part for key, part in parts.items() if part}}
+        out |= {"map": {"nodes": list(nodes), "links": []}, "placement": "free"}
+        open_ = {"needless payment": view.needless, "pay nothing": view.free, "identical exchange": view.alike}
+        return out | {name: False for name, term in open_.items() if not self.holds(term)}
+
+    def owned(self, what: Any) -> dict[str, Any]:
+        """What the commander has whose turn it is."""
+        return {PLAYERS[0]: what} if what else {}
 
 
-def likes(view: Position) -> tuple[Bool, ...]:
-    """What such a model had better meet: what the manual leaves open is allowed, and the end is not triggered."""
-    return view.needless, view.free, view.alike, no(view.ended)
+def demand(game: Station, player: str, action: Action, legal: bool) -> dict[str, Any]:
+    """The step of a case that demands that an action is legal, or that it is not."""
+    text = game.text(action)
+    if legal:
+        return {"legal": {"player": player, "includes": [text]}}
+    return {"refuse": {"player": player, "action": text}}
 
 
-def given(view: Position, model: Any, market: dict[str, str], dock: dict[str, Any]) -> dict[str, Any]:
-    """The position of a model, with what lies in the berths and in the dock."""
+def replay(
+    code: Shipped, setting: Setting, law: Laws, said: Sequence[Asked], before: Prelude | None, ours: bool, model: Any
+) -> Replay:
+    """Whether the game judges an action otherwise than the theory does, in the model's position.
 
-    def value(term: Any) -> int:
-        return int(model.eval(term, True).as_long())
-
-    def cards(zone: theory.Cards) -> list[str]:
-        names = {kind: f"{GUILDS[value(view.guild[kind])]} {value(view.value[kind])}" for kind in view.kinds}
-        return [names[kind] for kind, n in zone.items() for _ in range(value(n))]
-
-    berth = view.market[int(next(iter(market), "1")) - 1]
-    printed = {"guild": GUILDS[value(berth.printed.guild)], "cost": value(berth.printed.cost)}
-    names = ("", "Module", "Other", "Third")
-    station = {node: names[value(theory.at(view.station, i))] for i, node in enumerate(NODES) if i}
-    docked = [name for name, n in dock.items() for _ in range(value(n))]
-    if not dock:
-        docked = ["Other"] * value(view.docked)
-    out: dict[str, Any] = {
-        "players": list(PLAYERS),
-        "display": cards(view.display),
-        "hand": {"A": cards(view.hand)},
-        "ended": str(model.eval(view.ended, True)) == "True",
-        "market": {place: name for place, name in market.items() if name},
-        "station": {"A": {node: name for node, name in station.items() if name}},
-        "dock": {"A": docked},
-        "modules": dict.fromkeys(sorted({*market.values(), *station.values(), *docked} - {""}), printed),
-        "map": {"nodes": list(NODES), "links": []},
-        "placement": "free",
-    }
-    for place, name in market.items():
-        if name and value(berth.discount):
-            out["discount"] = {place: value(berth.discount)}
-    for parameter, term in (
-        ("needless payment", view.needless),
-        ("pay nothing", view.free),
-        ("identical exchange", view.alike),
-    ):
-        if str(model.eval(term, True)) == "False":
-            out[parameter] = False
-    kept = ("players", "map", "placement")
-    return {
-        key: what
-        for key, what in out.items()
-        if key in kept or what is False or (what and what != {"A": []} and what != {"A": {}})
-    }
-
-
-def replay(view: Position, who: Any, said: Sequence[Asked], dock: dict[str, Any], model: Any) -> Replay:
-    """Whether the shipped game judges an action otherwise than the model's theory does, in the model's position."""
-    player = PLAYERS[int(model.eval(who, True).as_long()) % len(PLAYERS)]
-    position = given(view, model, {}, dock)
-    for action, says, market in said:
-        position = given(view, model, market, dock)
-        names = _names(view, model)
-        named = Action(
-            action.verb,
-            tuple(sorted(names.get(item, item) for item in action.items)),
-            tuple((word, tuple(sorted(names.get(item, item) for item in items))) for word, items in action.rest),
-        )
-        state = GAME.position(position, EDITION)
-        verdict = GAME.judge(state, player, named)
-        if verdict.legal != (str(model.eval(says, True)) == "True"):
+    What the case demands is what the theory says, so that it fails as long as the game has it otherwise; only where
+    the claim is about the theory (`ours` is false) it is what the game says.
+    """
+    game, read = code.game, Model(setting, model)
+    edition = game.editions[0]
+    player = PLAYERS[read.value(setting.who)] if setting.who is not None else PLAYERS[0]
+    given = read.given({})
+    for asked in said:
+        given, action, play = read.given(asked.market), read.action(asked), ()
+        if before is not None:
+            given, play = {**given, **before.given(given)}, (before.action,)
+        state = game.position(given, edition)
+        for text in play:
+            state, _ = game.play(state, game.read(text))
+        verdict = game.judge(state, player, action)
+        legal = read.holds(law.plain(asked.says))
+        if verdict.legal != legal:
             word = "legal" if verdict.legal else "illegal"
-            note = f"{GAME.text(named)!r} by {player} is {word} in the game: {', '.join(verdict.rules)}"
-            return Replay(position, EDITION, True, note, verdict_step(GAME, verdict))
-    return Replay(position, EDITION, False, "every action is judged as in the theory")
+            note = f"{game.text(action)!r} by {player} is {word} in the game: {', '.join(verdict.rules)}"
+            step = demand(game, player, action, legal if ours else verdict.legal)
+            return Replay(given, edition, True, note, step, play)
+    return Replay(given, edition, False, "every action is judged as in the theory")
 
 
-def _names(view: Position, model: Any) -> dict[str, str]:
-    values = [
-        (kind, model.eval(view.guild[kind], True).as_long(), model.eval(view.value[kind], True)) for kind in view.kinds
-    ]
-    return {kind: f"{GUILDS[guild]} {value}" for kind, guild, value in values}
+class Prelude(NamedTuple):
+    """An action that leads to where the claim is about, and what it takes beside the model's position."""
+
+    action: str
+    market: dict[str, str]
+    modules: dict[str, Any]
+    hand: list[str]
+
+    def given(self, before: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields of the position that change."""
+        return {
+            "market": {**before.get("market", {}), **self.market},
+            "modules": {**before.get("modules", {}), **self.modules},
+            "hand": {PLAYERS[0]: [*before.get("hand", {}).get(PLAYERS[0], ()), *self.hand]},
+        }
+
+
+EXACT = Prelude(
+    "purchase Gift from 5 pay blue 1 to dock", {"5": "Gift"}, {"Gift": {"guild": "blue", "cost": 1}}, ["blue 1"]
+)
+"""An exact payment, after which a reward is taken."""
+
+
+def replayed(
+    code: Shipped,
+    setting: Setting,
+    law: Laws,
+    said: Sequence[Asked],
+    before: Prelude | None = None,
+    ours: bool = True,
+) -> dict[str, Any]:
+    """What a claim needs to be replayed: nothing where there is no action to replay it with."""
+    if not said:
+        return {}
+    return {
+        "replay": partial(replay, code, setting, law, tuple(said), before, ours),
+        "fits": setting.fits(),
+        "likes": setting.likes(),
+        "sizes": setting.sizes(),
+    }

@@ -34,12 +34,36 @@ from oracle.proof.smt import (
     some,
     total,
     truth,
+    when,
 )
 
 Cards = Mapping[str, Any]
 """How many there are of each kind of credit card."""
 Row = Sequence[str]
 """Credit cards one by one, by their kinds."""
+
+
+class Heap(NamedTuple):
+    """Any numbers of cards of some kinds, and what those of each kind are worth together."""
+
+    n: Cards
+    worth: Cards
+
+    def facts(self, value: Mapping[str, Any]) -> list[Bool]:
+        """What is so of any such numbers: no card, one, or more, each of them worth what its kind is."""
+        out = []
+        for kind, n in self.n.items():
+            worth, each = self.worth[kind], value[kind]
+            out += [n >= 0, when(same(n, 0), same(worth, 0)), when(same(n, 1), same(worth, each))]
+            out.append(when(n >= 2, worth >= n + each - 1))
+        return out
+
+
+def heap(row: Row, value: Mapping[str, Any]) -> Heap:
+    """Cards one by one, as how many there are of each kind."""
+    n = copies(row)
+    return Heap(n, {kind: total([value[kind]] * k) for kind, k in n.items()})
+
 
 HIGHEST, MOST, TOGETHER = 3, 3, 7
 """The highest value of a reward; how many cards are acquired at the most; what several are worth at the most."""
@@ -196,18 +220,19 @@ class Table:
         """The effective cost."""
         return self.law("stn.8.cost", drift(berth.printed.cost, berth.discount))
 
-    def pays(self, berth: Berth, row: Row) -> Bool:
+    def pays(self, berth: Berth, paid: Heap) -> Bool:
         """The cards are a payment for what lies in the berth."""
         view, law = self.view, self.law
-        cost, values = self.cost(berth), [view.value[kind] for kind in row]
-        own = law("stn.8.guild", every(same(view.guild[kind], berth.printed.guild) for kind in row))
-        enough = law("stn.8.cover", total(values) >= cost)
-        something = law("stn.8.free", either(len(row) >= 1, view.free))
+        cost, worth, n = self.cost(berth), total(paid.worth.values()), size(paid.n)
+        there = [(kind, k >= 1) for kind, k in paid.n.items()]
+        own = law("stn.8.guild", every(when(any_, same(view.guild[k], berth.printed.guild)) for k, any_ in there))
+        enough = law("stn.8.cover", worth >= cost)
+        something = law("stn.8.free", either(n >= 1, view.free))
         # Without needless cards none may be left out of what then would still be a payment.
-        rest = either(len(row) >= 2, view.free)
-        spare = some(both(total([*values[:i], *values[i + 1 :]]) >= cost, rest) for i in range(len(row)))
+        rest = either(n >= 2, view.free)
+        spare = some(both(any_, worth - view.value[kind] >= cost, rest) for kind, any_ in there)
         needed = law("stn.8.needless", either(view.needless, no(spare)))
-        return both(law("stn.8.discard", within(copies(row), view.hand)), own, enough, something, needed)
+        return both(law("stn.8.discard", within(paid.n, view.hand)), own, enough, something, needed)
 
     def payable(self, berth: Berth) -> Bool:
         """Some cards are a payment: by what its guild is worth, which `purchase.any-hand` shows to be enough."""
@@ -229,13 +254,14 @@ class Table:
         """The station that results satisfies every placement rule."""
         return self.law("stn.9.placement", valid(put(self.view.station, node, content)))
 
-    def purchases(self, berth: Berth, lies: Any, row: Row, to_dock: bool, node: Any) -> Bool:
+    def purchases(self, berth: Berth, lies: Any, cards: Row | Heap, to_dock: bool, node: Any) -> Bool:
         """What lies in the berth may be bought with these cards, to the dock or to a node; no node is None."""
+        paid = cards if isinstance(cards, Heap) else heap(cards, self.view.value)
         if to_dock:
             goes = self.room("stn.8.dock")
         else:
             goes = self.law("stn.8.install", FALSE) if node is None else self.installs(node, berth.module)
-        return both(self.law("stn.8.module", lies), self.pays(berth, row), goes)
+        return both(self.law("stn.8.module", lies), self.pays(berth, paid), goes)
 
     def can_purchase(self, nodes: Sequence[Any]) -> Bool:
         """Something can be bought, with these nodes on the map."""
@@ -251,8 +277,12 @@ class Table:
     def rewarded(self, row: Row) -> Bool:
         """The card for an exact payment: one of those displayed, of a low value."""
         view, law = self.view, self.law
-        one = law("stn.8.exact", both(len(row) == 1, within(copies(row), view.display)))
-        return both(one, law("stn.8.exact.compulsory", every(view.value[kind] <= HIGHEST for kind in row)))
+        lowest = every(view.value[kind] <= HIGHEST for kind in row)
+        return both(
+            law("stn.8.exact.compulsory", number(len(row)) >= 1),
+            law("stn.8.exact.no-action", number(len(row)) <= 1),
+            law("stn.8.exact", both(within(copies(row), view.display), lowest)),
+        )
 
     # -- section 9 ---------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ name stays. Its `relation` holds between the position before and any that is wha
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import z3
 
@@ -17,6 +17,7 @@ from oracle.games.station.theory import (
     SHOWN,
     VACANT,
     Cards,
+    Heap,
     Position,
     Print,
     Row,
@@ -124,14 +125,23 @@ def filed(law: Laws, rule: str, value: Any) -> Any:
     return value if z3.is_array(value) else law(rule, value)
 
 
+class Then(NamedTuple):
+    """A step that is carried out next, where a condition holds, and the rule that says so."""
+
+    do: str
+    given: Any
+    rule: str
+
+
 class Change:
     """What is different afterwards: by name the value and the rule that says so; and the steps that follow."""
 
-    def __init__(self, before: Scene, then: Sequence[tuple[str, Any]] = ()) -> None:
+    def __init__(self, before: Scene, *then: Then, order: str = "") -> None:
         self.before = before
         self.now: dict[str, tuple[Any, str]] = {}
-        self.then = tuple(then)
-        """What is carried out next, in order, each where a condition holds."""
+        self.then = then
+        """What is carried out next, in this order; `order` is the rule that puts the first before the second."""
+        self.order = order
 
     def set(self, name: str, value: Any, rule: str) -> Change:
         """A value changes."""
@@ -156,19 +166,23 @@ class Change:
             facts.append(alike(after[name], value))
         return every(facts)
 
-    def steps(self, law: Laws) -> list[tuple[str, Any]]:
-        """What is carried out next: a reward, and its refill, after an exact payment only; the turn's end."""
-        rules = {"reward": "stn.8.exact", "deal": "stn.7.refill", "end turn": "stn.6.one-action"}
-        return [(do, law(rules[do], given)) for do, given in self.then]
+    def orders(self, law: Laws) -> list[tuple[Bool, list[tuple[str, Bool]]]]:
+        """The orders in which the steps may come, each with the condition that it is the right one."""
+        steps = [(do, law(rule, given)) for do, given, rule in self.then]
+        if not self.order:
+            return [(TRUE, steps)]
+        in_order = law(self.order, TRUE)
+        first, second, *others = steps
+        return [(in_order, steps), (no(in_order), [second, first, *others])]
 
 
-REFILL = ("deal", TRUE)
-END = ("end turn", TRUE)
+REFILL = Then("deal", TRUE, "stn.7.refill")
+END = Then("end turn", TRUE, "stn.6.one-action")
 
 
 def acquire(scene: Scene, row: Row) -> Change:
     """Section 7: the cards come to the hand, then the display is refilled."""
-    return Change(scene, (REFILL, END)).move(copies(row), "display", "hand", "stn.7.refill")
+    return Change(scene, REFILL, END).move(copies(row), "display", "hand", "stn.7.refill")
 
 
 def reward(scene: Scene, row: Row) -> Change:
@@ -182,12 +196,13 @@ def price(scene: Scene, berth: int, name: str) -> Any:
     return pick(cost >= discount, cost - discount, 0)
 
 
-def purchase(scene: Scene, berth: int, row: Row, node: int | None, scoring: str) -> Change:
+def purchase(scene: Scene, berth: int, paid: Heap, node: Any, scoring: str) -> Change:
     """Section 8: the cards are spent, the module goes to a node or (None) to the dock; the berth is empty."""
-    exact = same(total(scene.value[kind] for kind in row), price(scene, berth, "Module"))
-    change = Change(scene, (("reward", exact), ("deal", exact), END))
-    change.move(copies(row), "hand", "discard", "stn.8.discard")
-    empty_berth(change, berth, VACANT, "stn.8.berth")
+    exact = same(total(paid.worth.values()), price(scene, berth, "Module"))
+    rewarded, refills = Then("reward", exact, "stn.8.exact"), Then("deal", exact, "stn.8.exact.refill")
+    change = Change(scene, rewarded, refills, END, order="stn.8.exact.order")
+    change.move(paid.n, "hand", "discard", "stn.8.discard")
+    _lies(change, berth, VACANT, "stn.8.berth")
     counter = scene.counter + 1
     change.set("counter", counter, "stn.8.counter")
     change.set("ended", either(scene.ended, both(scene.limit >= 1, counter >= scene.limit)), "stn.param.end")
@@ -198,12 +213,12 @@ def purchase(scene: Scene, berth: int, row: Row, node: int | None, scoring: str)
     return change.set("renown", scene.renown + (scene.prints["Module"].renown if scores else 0), "stn.param.renown")
 
 
-def empty_berth(change: Change, berth: int, module: Any, rule: str) -> Change:
-    """Another module, or none, lies in a berth: without a discount, and in no round eligible that has begun."""
+def _lies(change: Change, berth: int, module: Any, eligible: str) -> Change:
+    """Another module, or none, lies in a berth: without a discount, and not eligible in the round that has begun."""
     before = change.before
-    change.set("berths", _at(before.berths, berth, module), rule)
-    change.set("discounts", _at(before.discounts, berth, number(0)), rule)
-    return change.set("waits", _at(before.waits, berth, FALSE), "stn.6.drift-newcomer")
+    change.set("berths", _at(before.berths, berth, module), "stn.8.berth")
+    change.set("discounts", _at(before.discounts, berth, number(0)), "stn.8.berth")
+    return change.set("waits", _at(before.waits, berth, FALSE), eligible)
 
 
 def _at(values: Sequence[Any], place: int, value: Any) -> list[Any]:
@@ -225,9 +240,9 @@ def _taken_out(change: Change, scoring: str) -> Any:
     return {"first install": pick(fresh, gained, 0), "every install": gained, "at the end": number(0)}[scoring]
 
 
-def install(scene: Scene, node: int, scoring: str) -> Change:
+def install(scene: Scene, node: Any, scoring: str) -> Change:
     """Section 9: a module of the dock comes to a node."""
-    change = Change(scene, (END,))
+    change = Change(scene, END)
     change.set("renown", scene.renown + _taken_out(change, scoring), "stn.param.renown")
     return change.set("station", put(scene.station, node, 1), "stn.9.install")
 
@@ -238,15 +253,16 @@ def _docks(change: Change, name: str) -> Change:
     return change.set("scored", _more(change.value("scored"), name), "stn.9.renown")
 
 
-def stow(scene: Scene, node: int) -> Change:
+def stow(scene: Scene, node: Any) -> Change:
     """Section 9: the module of a node, `Module`, comes to the dock."""
-    change = Change(scene, (END,)).set("station", put(scene.station, node, VACANT), "stn.9.stow")
+    change = Change(scene, END).set("station", put(scene.station, node, VACANT), "stn.9.stow")
+    change.set("renown", scene.renown, "stn.9.renown")
     return _docks(change, "Module")
 
 
-def exchange(scene: Scene, node: int, leaving: str, scoring: str) -> Change:
+def exchange(scene: Scene, node: Any, leaving: str, scoring: str) -> Change:
     """Section 9: `Module` comes from the dock to the very node that another leaves."""
-    change = Change(scene, (END,))
+    change = Change(scene, END)
     change.set("renown", scene.renown + _taken_out(change, scoring), "stn.param.renown")
     change.set("station", put(scene.station, node, 1), "stn.9.node")
     return _docks(change, leaving)
@@ -254,7 +270,7 @@ def exchange(scene: Scene, node: int, leaving: str, scoring: str) -> Change:
 
 def pass_(scene: Scene) -> Change:
     """Section 6: a pass uses the turn, and nothing else."""
-    return Change(scene, (END,))
+    return Change(scene, END)
 
 
 def dealt(scene: Scene, cards: Cards) -> Change:
@@ -275,14 +291,14 @@ def off_top(deck: Sequence[Cards], cards: Cards) -> list[Cards]:
 
 def shuffled(scene: Scene) -> Change:
     """Section 7.1: a card is needed that the deck has not: what was spent is shuffled and lies under the rest of it."""
-    change = Change(scene, (REFILL,)).set("deck", [*scene.deck, scene.discard], "stn.7.1.reshuffle")
+    change = Change(scene, REFILL).set("deck", [*scene.deck, scene.discard], "stn.7.1.reshuffle")
     return change.set("discard", dict.fromkeys(scene.discard, number(0)), "stn.7.1.reshuffle")
 
 
 def salvaged(scene: Scene, berth: int) -> Change:
     """Section 8: `Module` comes off the salvage supply into an empty berth."""
     change = Change(scene).set("stock", off_top(scene.stock, {"Module": 1}), "stn.8.berth")
-    return empty_berth(change, berth, number(1), "stn.8.berth")
+    return _lies(change, berth, number(1), "stn.6.drift-newcomer")
 
 
 def unfilled(scene: Scene) -> Change:
@@ -296,7 +312,7 @@ def drifts(scene: Scene, berth: int) -> Change:
     return Change(scene).set("discounts", more, "stn.param.drift")
 
 
-def wants_reward(scene: Scene) -> Bool:
+def wants_reward(scene: Position) -> Bool:
     """A card is there that can be taken for an exact payment."""
     return some(both(scene.display[kind] >= 1, scene.value[kind] <= HIGHEST) for kind in scene.kinds)
 
