@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from itertools import combinations, product
 from typing import Any
@@ -11,6 +12,7 @@ import z3
 
 from oracle import games, resources
 from oracle.casebook import case as casebook
+from oracle.errors import BadPosition
 from oracle.games.l5r import GAME, claims, readings
 from oracle.games.l5r import reading_changes as changes
 from oracle.games.l5r.calendar import BEFORE_GAME, CALENDAR, GAME_TIME, ORDERING, TURN
@@ -221,6 +223,28 @@ def test_a_reading_changes_nothing_of_the_game_itself(reading: Any) -> None:
     assert set(reading.rules) <= GAME.rulebook.rules.keys()
     assert CALENDAR.unit.parts == (TURN,)
     assert CALENDAR.first == BEFORE_GAME
+
+
+@pytest.mark.parametrize("reading", readings.READINGS, ids=lambda reading: reading.id)
+def test_a_game_read_otherwise_is_a_game(reading: Any) -> None:
+    """On drawn positions, generator and guard of each reading allow the same actions, and play goes on with any."""
+    game, judged = readings.variant(reading), 0
+    for seed in range(6):
+        draw = random.Random(seed)
+        try:
+            state = game.position(GAME.sample_position(draw.randrange), "EE")
+        except BadPosition:
+            continue  # passes that would have ended the round
+        for _ in range(3):
+            decision = game.decision(state)
+            if decision is None:
+                break
+            for action in game.candidates(state):
+                legal = game.judge(state, decision.player, action).legal
+                assert legal == (action in decision.legal), (game.text(action), seed)
+                judged += 1
+            state, _ = game.play(state, decision.legal[draw.randrange(len(decision.legal))])
+    assert judged > 1000
 
 
 @pytest.mark.parametrize("id_", ["after-turn-counts-late", "before-turn-counts-early"])

@@ -246,14 +246,18 @@ def ordered(policy: Any) -> Change:
 
         code.state.State.waiting = waiting
 
+        shipped = code.verdicts._order
+
         def judged(state: State, player: str | None, action: Action) -> Iterator[Reason]:
+            chooses, *others = shipped(state, player, action)
             next_ = state.waiting()
             assert next_ is not None
             names = [trigger.name for trigger in next_.triggers]
             fact = f"{next_.chooser} orders: {', '.join(names)}"
-            yield Reason("l5r.ruling.active-orders", player == next_.chooser, fact)
-            named = action.items in [(name,) for name in names]
-            yield Reason("l5r.resolve.first", action.verb == "resolve" and named, fact)
+            yield Reason(chooses.rule, player == next_.chooser, fact)
+            yield from others
+            if action.verb == "resolve":
+                yield Reason(chooses.rule, action.items in [(name,) for name in names], fact)
 
         code.verdicts._order = judged
 
@@ -290,8 +294,8 @@ def looked_at_once(code: SimpleNamespace) -> None:
 
     def applied(state: State, *about: Any) -> State:
         after: State = apply(state, *about)
-        pairs = zip(state.agenda, after.agenda, strict=True)
-        return replace(after, agenda=tuple(old if old.moment == state.at else new for old, new in pairs))
+        before = {replace(trigger, live=True): trigger for trigger in state.agenda if trigger.moment == state.at}
+        return replace(after, agenda=tuple(before.get(replace(t, live=True), t) for t in after.agenda))
 
     everywhere(code, "apply", applied)
 

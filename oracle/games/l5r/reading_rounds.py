@@ -248,7 +248,7 @@ ROUND_READINGS = (
         says="what happens at one moment may be ordered freely, whatever it does",
         rules=("l5r.ruling.classes",),
         kind="open",
-        change=do.ordered(do.no_classes),
+        change=do.all_of(do.ordered(do.no_classes), do.clause("of_first_class", lambda rank, first: True)),
         laws={"l5r.ruling.classes": twins.dropped},
         numbers={
             "phase": (ENDING,),

@@ -17,7 +17,7 @@ from oracle.games.l5r.reading_rounds import ROUND_READINGS
 from oracle.games.l5r.state import State
 from oracle.games.l5r.variant import GUARDS, variant
 from oracle.proof import passes
-from oracle.proof.order_questions import open_orders
+from oracle.proof.order_questions import Open, open_orders
 from oracle.proof.questions import Question
 from oracle.proof.readings import RULE, Changes, Reading, Verdicts, asked_otherwise, difference, named
 from oracle.proof.smt import no, same, some
@@ -94,10 +94,7 @@ def found(game: Any) -> list[Question]:
     asked = []
     for open_ in open_orders(TWICE, ORDERING, "l5r.ruling.inside", "l5r.ruling.engaging-together"):
         ruled = f"{open_.rule}, as ruled here: {game.rulebook.rules[open_.rule].says.strip()}"
-        if open_.settles:
-            one, other = open_.settles[0]
-            n = f"{len(open_.settles)} pairs, such as" if len(open_.settles) > 1 else "one pair,"
-            ruled += f"\n  of the moments of two turns it decides {n} '{one}' before '{other}'"
+        ruled += _decides(open_)
         reading = SHOWN.get((str(open_.one), str(open_.other)))
         apart = difference(game, RULE, named(game, reading)) if reading else None
         seen = apart.found if apart else None
@@ -109,6 +106,18 @@ def found(game: Any) -> list[Question]:
         shown = (seen.given, seen.play, game.editions[0], seen.step, (open_.rule,))
         asked.append(Question("order", open_.asks(), f"{ruled}\n  {said}", *shown))
     return asked
+
+
+def _decides(open_: Open) -> str:
+    """The pairs of moments that the ruling decides by itself: how many, and the two that are next to each other."""
+    if not open_.settles:
+        return ""
+    order = ORDERING.order(TWICE)
+    one, other = min(open_.settles, key=lambda pair: order.index(pair[1]) - order.index(pair[0]))
+    n = f"{len(open_.settles)} pairs, such as" if len(open_.settles) > 1 else "one pair,"
+    by = ", ".join(dict.fromkeys(axiom.rule for axiom in ORDERING.why(TWICE, one, other) if axiom.ruling))
+    rule = f" ({by})" if by else ""
+    return f"\n  of the moments of two turns it decides {n} '{one}' before '{other}'{rule}"
 
 
 # -- where play may stall --------------------------------------------------------------------------

@@ -181,7 +181,7 @@ def bought(table: Table, berth: Berth, there: str, to: str) -> Bool:
 def guard_purchase(code: Shipped, law: Laws) -> Iterator[Claim]:
     """Purchasing a module."""
     view = position()
-    table, cards, goals, said = Table(view, law), bridge.payment(PAID), list[Bool](), list[Asked]()
+    table, cards, goals, said = Table(view, law), bridge.payment(view, PAID), list[Bool](), list[Asked]()
 
     def ask(action: Action, berth: str, lying: Sequence[str]) -> Lifted:
         prints = {name: view.market[int(berth) - 1].printed for name in NAMES if name}
