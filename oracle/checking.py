@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -21,11 +22,13 @@ from oracle.conformance.scripts import Script
 from oracle.conformance.targets import target as door
 from oracle.errors import BadInput, ImplementationFailed, NothingRun
 from oracle.game import Game
+from oracle.logs.writing import Writing, write
 
 _UNPRINTABLE = re.compile("[^\t\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 GAMES = 50
 """Games that a program plays, unless told otherwise."""
 REFERENCE = "reference"
+LOG = "log:"
 WORST = (1, 3, 2, 0)
 """Exit codes, the one that says most first."""
 
@@ -36,8 +39,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     `game` None: all games that the program says it plays; for the reference the cases of all that are modelled,
     and games of the first. `games` None: `GAMES` for a program, none for the reference. `case` and `only_game`
     leave only that one case or game of the seed. `paths` are the user's case files; empty: the oracle's own.
-    `timeout` is in seconds. `junit` is where the caller writes a JUnit report; here it is only told in the
-    report's `command`.
+    `timeout` is in seconds. `log_to` is where the one game is written down. `junit` is where the caller writes a
+    JUnit report; here it is only told in the report's `command`.
     """
 
     target: str = REFERENCE
@@ -52,6 +55,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     timeout: float = TIMEOUT
     known: Path | None = None
     junit: Path | None = None
+    log_to: Path | None = None
 
 
 class Checked(Struct, frozen=True):
@@ -90,16 +94,47 @@ def _check_options(plan: Plan) -> None:
         ("--only-game", "--games"): plan.only_game is not None and plan.games is not None,
         ("--cases-from", "--no-cases"): bool(plan.paths) and not plan.cases,
     }
+    if plan.log_to is not None and plan.only_game is None:
+        raise BadInput("--log-to writes down one game", fix="say which: --only-game N")
     for (one, other), both in pairs.items():
         if both:
             raise BadInput(f"{one} and {other} contradict each other", fix="leave one of them out")
 
 
+def _logged(plan: Plan, file: str, progress: Callable[[Progress], None]) -> Checked:
+    """A play that a program has written down, and nothing else."""
+    from oracle.logs.play import Logged, follow
+    from oracle.logs.record import read
+
+    if plan.case is not None or plan.only_game is not None or plan.games or plan.paths:
+        raise BadInput("a log is one play: neither cases nor games", where=plan.target, fix="leave these options out")
+    record = read(file, modelled.load)
+    if plan.game not in (None, record.game.name) or plan.edition not in (None, record.edition):
+        fix = f"it is of {record.game.name}@{record.edition}"
+        raise BadInput("the log is of another game or edition", where=file, fix=fix)
+    report = check(
+        record.game,
+        lambda: Logged(record),
+        target=plan.target,
+        games=0,
+        edition=record.edition,
+        known=read_known(plan.known) if plan.known else {},
+        logs={file: partial(follow, record)},
+        shrink_seconds=0,
+        progress=progress,
+    )
+    return _checked(plan, [record.game], report)
+
+
 def _run(plan: Plan, progress: Callable[[Progress], None]) -> Checked:
+    if plan.target.startswith(LOG):
+        return _logged(plan, plan.target.removeprefix(LOG), progress)
     models = _models(plan)
     known = read_known(plan.known) if plan.known else {}
     games = _games(plan)
-    factory = door(plan.target, models[0], timeout=plan.timeout)
+    made = door(plan.target, models[0], timeout=plan.timeout)
+    written: list[Writing] = []
+    factory = partial(_writing, made, written) if plan.log_to else made
     if plan.target != REFERENCE and plan.game is None and plan.case is None:
         models = _played(models, factory)
     book = _book(plan, [model.name for model in models])
@@ -124,6 +159,7 @@ def _run(plan: Plan, progress: Callable[[Progress], None]) -> Checked:
         report = _reference(plan, book, games, progress)
         if games and not report.partial:
             report = _together(report, played(models[0], ()))
+        _write(plan.log_to, written)
         return _checked(plan, models, report)
     own = [(model, [case for case in book.cases if case.game.name == model.name]) for model in models]
     reports: list[Report] = []
@@ -131,11 +167,24 @@ def _run(plan: Plan, progress: Callable[[Progress], None]) -> Checked:
         reports.append(played(model, cases) if cases or games else Report(plan.target, model.name, "", plan.seed))
         if reports[-1].partial:
             break
+    _write(plan.log_to, written)
     _unread(reports[0], book)
     _forget(reports)
     first, *others = (_checked(plan, [modelled.load(report.game)], report) for report in reports)
     codes = [first.exit_code, *(other.exit_code for other in others)]
     return replace(first, exit_code=min(codes, key=WORST.index), others=tuple(others))
+
+
+def _writing(made: Callable[[], Implementation], written: list[Writing]) -> Implementation:
+    written.append(Writing(made()))
+    return written[-1]
+
+
+def _write(file: Path | None, written: Sequence[Writing]) -> None:
+    """Writes down the first play that was begun."""
+    lines = next((writing.lines for writing in written if writing.lines), None)
+    if file is not None and lines is not None:
+        write(file, lines)
 
 
 def _models(plan: Plan) -> list[Game[Any]]:
@@ -288,7 +337,7 @@ def _rest(plan: Plan) -> Iterator[str]:
     """The other options of the plan, which say how much is run and where the report goes."""
     if not plan.cases:
         yield "--no-cases"
-    for option in ("case", "games", "only_game", "known", "junit"):
+    for option in ("case", "games", "only_game", "known", "junit", "log_to"):
         value = getattr(plan, option)
         if value is not None:
             yield from (f"--{option.replace('_', '-')}", str(value))

@@ -440,6 +440,7 @@ def questions(game: str, save: Path | None, form: str) -> None:
 )
 @click.option("--known", type=click.Path(path_type=Path), metavar="FILE", help="Known failures: {signature: reason}.")
 @click.option("--verbose", is_flag=True, help="Tell all that is known of each divergence, not some ten lines.")
+@click.option("--log-to", type=click.Path(path_type=Path), metavar="FILE", help="Write the one game down as a log.")
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write a JUnit report as well.")
 @form
 @click.pass_context
@@ -448,7 +449,8 @@ def check(
 ) -> None:
     """Check a program: by cases, and by games in lockstep. Without TARGET, the oracle's own model by its cases.
 
-    TARGET is `reference`, a bundled harness such as `pyminion`, `cmd:COMMAND` or `py:MODULE:CLASS`.
+    TARGET is `reference`, a bundled harness such as `pyminion`, `cmd:COMMAND`, `py:MODULE:CLASS`, or `log:FILE`,
+    one play that a program has written down.
     """
     from oracle import checking
     from oracle.conformance import stopping

@@ -105,6 +105,13 @@ class Skipped(ImplementationFailed):
     outcome = "skip"
 
 
+class Truncated(ImplementationFailed):
+    """A log that ends before its play does: nothing in it is wrong, but not all of it is there."""
+
+    exit_code = 2
+    outcome = "not-run"
+
+
 class NothingRun(OracleError):
     """There was nothing to run, so there is nothing to report: never a pass."""
 

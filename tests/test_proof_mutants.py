@@ -36,6 +36,15 @@ EQUIVALENT: Mapping[str, Mapping[str, str]] = {
         "if not rules.unbought(unpaid, unpaid or": "what cannot be paid is unbought wherever it could go",
         "alike = leaves and enters and not rules.differs(": "no module is alike none",
     },
+    "l5r": {
+        "(wanted if wanted < there else there) <= ready": "where both are as many it does not matter which",
+        "len(cards) == (n if n < left else left)": "where both are as many it does not matter which",
+        "has not just happened": "what has not happened is answered neither in time nor out of it",
+        'if action.verb != "resolve":': "whatever else is refused by the clause before, for the same rule",
+        "if player else False": "nobody has no abilities, so chance is never asked for the card of one",
+        'elif action.verb == "use" and ability is not None:': "an ability that is not there was refused before",
+        'elif action.verb == "decline":': "what is said there of an option that is declined was said before",
+    },
 }
 """Mutants that change nothing, by what stands in their line, and why."""
 

@@ -24,7 +24,7 @@ def blocks(language: str) -> list[str]:
 @pytest.fixture
 def beside_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the files that the README shows, each named in its first line."""
-    for text in blocks("yaml"):
+    for text in (*blocks("yaml"), *blocks("jsonl")):
         file = tmp_path / text.splitlines()[0].removeprefix("# ")
         file.parent.mkdir(exist_ok=True)
         file.write_text(text)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from oracle.casebook.case import Order
 from oracle.errors import BadAction
-from oracle.game import Action
+from oracle.game import Action, Ahead, Decision
 
 if TYPE_CHECKING:
     from oracle.casebook.steps import Play
@@ -37,8 +38,8 @@ def try_orders(play: Play, step: Order) -> None:
         else:
             names = ", ".join(entry if isinstance(entry, str) else play.game.text(entry) for entry in sequence)
             play.state = start
-            message = f"every step of this sequence is legal: {names}"
-            play.stop(message, "forbidden", i, expected="broken at some step", found="legal to its end")
+            says, rules = _free(play, sequence[0], names)
+            play.stop(says, "forbidden", i, expected="broken at some step", found="legal to its end", rules=rules)
     play.state = start
     for i, j, name in misspelt:
         # A misspelt name would be forbidden for ever, so it must be the name of something here.
@@ -53,11 +54,52 @@ def _allowed(play: Play, entry: Action | str, i: int, j: int) -> None:
     decision = play.game.decision(play.state)
     if action is None:
         message = f"nothing legal is called {entry!r} when its turn comes (place {j + 1} of the sequence)"
-        play.stop(message, "allowed", i, j, expected=str(entry), found=play.choices(decision))
+        ahead = _ahead(play, decision, _meant(play, str(entry)))
+        says, rules = (f"{_because(ahead)}: {message}", _rules(ahead)) if ahead else (message, ())
+        play.stop(says, "allowed", i, j, expected=str(entry), found=play.choices(decision), rules=rules)
     verdict = play.agreed(decision, decision.player if decision else None, action, "allowed", i, j)
     if not verdict.legal:
-        play.illegal(verdict, decision, "allowed", i, j)
+        ahead = _ahead(play, decision, [action])
+        if ahead is None:
+            play.illegal(verdict, decision, "allowed", i, j)
+        found, rules = play.choices(decision), (*_rules(ahead), *verdict.rules)
+        play.stop(_because(ahead), "allowed", i, j, expected="legal", found=found, rules=rules)
     play.state, _ = play.game.play(play.state, action)
+
+
+def _ahead(play: Play, decision: Decision | None, actions: Iterable[Action]) -> Ahead | None:
+    """What the rules put before one of the actions, for whoever must choose."""
+    player = decision.player if decision else None
+    found = (play.game.ahead(play.state, player, action) for action in actions)
+    return next((ahead for ahead in found if ahead is not None), None)
+
+
+def _meant(play: Play, name: str) -> Iterator[Action]:
+    """What a name that is no legal action's may have been meant for."""
+    for verb in play.game.verbs:
+        try:
+            yield play.game.read(f"{verb} {name}")
+        except BadAction:
+            continue
+
+
+def _because(ahead: Ahead) -> str:
+    return ahead.says("this order", "has")
+
+
+def _rules(ahead: Ahead) -> tuple[str, ...]:
+    return tuple(reason.rule for reason in ahead.reasons)
+
+
+def _free(play: Play, first: Action | str, names: str) -> tuple[str, tuple[str, ...]]:
+    """Why a sequence that is said to be forbidden is allowed, and by which rules: nothing comes before it."""
+    action = _named(play, first, "forbidden")
+    decision = play.game.decision(play.state)
+    assert action is not None
+    assert decision is not None
+    rules = decision.rules or play.judge(decision.player, action).rules
+    says = f"nothing comes before {play.game.text(action)!r} in {decision.about!r} ({', '.join(rules)})"
+    return f"{says}; every step of this sequence is legal: {names}", rules
 
 
 def _named(play: Play, entry: Action | str, *route: str | int) -> Action | None:

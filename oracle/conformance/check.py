@@ -41,7 +41,7 @@ GIVE_UP = 3
 class Row(Struct):
     """One case or game. `found` are signatures; `play` is what led to a failure of the program."""
 
-    kind: Literal["start", "case", "game"]
+    kind: Literal["start", "case", "game", "log"]
     id: str
     verdict: Result
     message: str = ""
@@ -103,6 +103,7 @@ def check(
     setup: Mapping[str, Json] | None = None,
     refusals: bool = True,
     known: Mapping[str, str] | None = None,
+    logs: Mapping[str, Callable[[Implementation], Played]] | None = None,
     shrink_seconds: float = 20.0,
     progress: Callable[[Progress], None] = lambda _: None,
     stop: Callable[[], bool] = lambda: False,
@@ -111,9 +112,10 @@ def check(
 
     `edition` and `setup` of the games are the program's first edition and drawn, unless given; a `setup` may
     be `{"position": GIVEN}`. A new program is made by `factory` after each failure. `known` gives reasons for
-    known failures by signature. All shortening of plays together takes about `shrink_seconds`. Ctrl-C, and `stop`
-    once it says true, end the check early; the report is then `partial`. What fails is in the report, not
-    raised; but a `setup` that cannot be, and a target that cannot be started at all, raise `BadInput`.
+    known failures by signature; `logs` are plays that are made already, by name, each with what follows it. All
+    shortening of plays together takes about `shrink_seconds`. Ctrl-C, and `stop` once it says true, end the check
+    early; the report is then `partial`. What fails is in the report, not raised; but a `setup` that cannot be, and
+    a target that cannot be started at all, raise `BadInput`.
     """
     scripted = list(cases)
     if setup is not None:
@@ -127,6 +129,7 @@ def check(
         if plays is not None:
             work += [lambda script=script: run.case(script) for script in scripted]  # type: ignore[misc]
             work += [lambda number=number: run.game_number(number) for number in range(first, first + games)]  # type: ignore[misc]
+            work += [lambda name=name, follow=follow: run.log(name, follow) for name, follow in (logs or {}).items()]  # type: ignore[misc]
         for done, job in enumerate(work, 1):
             if stop():
                 run.report.partial = True
@@ -143,7 +146,7 @@ def check(
         # Whoever will not wait for the program's end still gets the report; its process is ended all the same.
         with suppress(KeyboardInterrupt):
             run.drop()
-    return run.finish(len(scripted) + games, known or {})
+    return run.finish(len(scripted) + games + len(logs or {}), known or {})
 
 
 def exit_code(report: Report) -> int:
@@ -266,6 +269,10 @@ class _Run(Generic[S]):
         again = ("--seed", str(self.report.seed), "--only-game", str(number))
         return self._row("game", str(number), work, again, source.made)
 
+    def log(self, name: str, follow: Callable[[Implementation], Played]) -> Row:
+        """Follows a play that is made already."""
+        return self._row("log", name, self._guarded(lambda: follow(self.program())), (), None)
+
     def _play(self, source: Source | Given, until: str | None = None, longest: int = LONGEST) -> Played:
         edition = self.report.edition
         features = next((plays.features for plays in self._plays if plays.edition == edition), None)
@@ -293,7 +300,7 @@ class _Run(Generic[S]):
 
     def _row(
         self,
-        kind: Literal["case", "game"],
+        kind: Literal["case", "game", "log"],
         id: str,
         work: Played | Exception,
         again: tuple[str, ...],
@@ -372,7 +379,7 @@ class _Run(Generic[S]):
         """The report, with what was not run and what was known."""
         report = self.report
         ran = sum(row.kind != "start" for row in report.rows)
-        report.verdicts["not-run"] = asked - ran
+        report.verdicts["not-run"] += asked - ran
         for finding in self._findings.values():
             finding.known = known.get(finding.signature)
         report.findings = sorted(self._findings.values(), key=lambda f: (f.known is not None, -f.count, f.signature))

@@ -13,7 +13,7 @@ from oracle.conformance import order
 from oracle.conformance.divergence import Divergence, Fault, differences, generalised, signature
 from oracle.conformance.following import Astray, Follower, Point, told
 from oracle.conformance.implementation import Implementation
-from oracle.conformance.offer import Offer
+from oracle.conformance.offer import Offer, read
 from oracle.errors import BadPosition, Skipped, Unsupported
 from oracle.game import Action, Ahead, Decision, Game, Outcome, Reason
 
@@ -103,6 +103,7 @@ class Comparison(Generic[S]):
             for text in dict.fromkeys(offer.unreadable):
                 self._diverge("unknown action", f"offered, but: {text}", _put(decision))
             self._compare_actions(decision)
+            self._compare_taken(decision)
 
     def _compare_player(self, decision: Decision) -> None:
         """Where another player is asked than must choose: a matter of order if his time is yet to come, or past."""
@@ -117,21 +118,48 @@ class Comparison(Generic[S]):
             return
         ahead = self.game.ahead(late.state, late.asked, late.action) if late.action else None
         if ahead is not None:
-            self._out_of_order(ahead, "asked for", [])
+            self._out_of_order(ahead, "asked for")
         else:
             self._stop("wrong player", f"{asked} is asked only now, but came before: {late.put.about}", _put(late.put))
 
     def _goes_on(self, decision: Decision, does: str) -> bool:
-        """Tells, where it is so, that all that is offered comes after something that is not done yet."""
-        offer = self._offer
-        actions = offer.actions
+        """Tells, where it is so, that all that is offered comes after something that is not done yet.
+
+        A turn that goes on where a single effect should ask leaves a choice out: that is told by what is missing.
+        """
+        offer, actions = self._offer, self._offer.known
+        if decision.kind == "choice" and offer.kind == "action":
+            return False
         if actions is None and decision.kind != "action":
             actions = (decision.legal[0],)
         ahead = order.offered(self.game, self.point.state, offer.player, actions or ())
-        if ahead is None or self._follower.elsewhere(self.point, self._is_at):
+        if ahead is None or self._chosen_unasked(decision):
             return False
-        self._out_of_order(ahead, does, actions or ())
+        self._out_of_order(ahead, does)
         return True
+
+    def _chosen_unasked(self, decision: Decision) -> bool:
+        """Whether a program may have answered the question itself; not if its log has an answer later."""
+        later = (action for player, action in self._offer.coming[1:] if player == decision.player)
+        return not any(action in decision.legal for action in later) and self._follower.elsewhere(
+            self.point, self._is_at
+        )
+
+    def _compare_taken(self, decision: Decision) -> None:
+        """Of a play that is over: whether what was taken is legal."""
+        taken = self._offer.taken
+        if taken is None or taken in decision.legal or self._stopped:
+            return
+        ahead = self.game.ahead(self.point.state, decision.player, taken)
+        if ahead is not None and not self._chosen_unasked(decision):
+            self._out_of_order(ahead, "has")
+        elif ahead is not None:
+            some = "; ".join(self.game.text(action) for action in islice(decision.legal, 5))
+            self._stop("missing", f"a choice is left out: {some}", _put(decision))
+        else:
+            verdict = self.game.judge(self.point.state, decision.player, taken)
+            fault: Fault = "impossible draw" if decision.kind == "chance" else "accepted"
+            self._stop(fault, f"{self.game.text(taken)!r} is illegal, but was taken", verdict.deciding, [taken])
 
     def _is_at(self, point: Point[S]) -> bool:
         left = self._follower.left(point) or self._state_differences(point)
@@ -144,7 +172,8 @@ class Comparison(Generic[S]):
             says = f"a question is put that has no answer; what is legal: {self._some(decision.legal)}"
             self._stop("missing", says, self.point.because or _put(decision))
             return
-        if self._offer.overlap(decision) == 1 and self._goes_on(decision, "offers"):
+        shared = self._offer.overlap(decision) > 1
+        if not shared and self._goes_on(decision, "offers"):
             return
         if self._asks_otherwise(decision):
             put, legal = self._some(self._offer.actions), self._some(decision.legal)
@@ -153,11 +182,14 @@ class Comparison(Generic[S]):
             return
         offered = set(self._offer.actions)
         missing = [action for action in islice(decision.legal, LOOKED_AT) if action not in offered]
-        early = {action: self.game.ahead(self.point.state, decision.player, action) for action in self._extra(decision)}
+        extra = self._extra(decision)
+        early = {
+            action: self.game.ahead(self.point.state, decision.player, action) if shared else None for action in extra
+        }
         self._group("missing", missing, decision)
         self._group("extra", [action for action, ahead in early.items() if ahead is None], decision)
         for ahead in dict.fromkeys(ahead for ahead in early.values() if ahead is not None):
-            self._out_of_order(ahead, "offers", [action for action in early if early[action] == ahead], stop=False)
+            self._diverge("order", ahead.says(*self.program.does("offers")), ahead.reasons)
 
     def _asks_otherwise(self, decision: Decision) -> bool:
         """Whether nothing that is offered is even of a kind that is legal: then it is one fault, not one for each."""
@@ -187,11 +219,10 @@ class Comparison(Generic[S]):
         """Whether what the program reports has happened in an order that can be."""
         ahead = order.reported(self.game, self._since, self.point.happened, self._follower.reported)
         if ahead is not None:
-            self._out_of_order(ahead, "resolved", [])
+            self._out_of_order(ahead, "resolved")
 
-    def _out_of_order(self, ahead: Ahead, did: str, actions: Iterable[Action], stop: bool = True) -> None:
-        tell = self._stop if stop else self._diverge
-        tell("order", ahead.says(*self.program.does(did)), ahead.reasons, actions)
+    def _out_of_order(self, ahead: Ahead, did: str) -> None:
+        self._stop("order", ahead.says(*self.program.does(did)), ahead.reasons)
 
     def _compare_queue(self) -> None:
         left = self._follower.left(self.point)
@@ -250,6 +281,9 @@ class Comparison(Generic[S]):
 
     # -- asking, and writing down ----------------------------------------------------------------
 
+    def _ask(self) -> Offer:
+        return read(self.game, self.program.decision(), self.point.state, self.program.coming())
+
     def _observed(self) -> dict[str, Json] | None:
         """The program's state at the decision met, asked for once."""
         if self._seen is None:
@@ -270,7 +304,7 @@ class Comparison(Generic[S]):
         ahead = order.astray(self._follower, self._since, self.point, action)
         self.point = astray.point
         if ahead is not None:
-            self._out_of_order(ahead, "resolved", [])
+            self._out_of_order(ahead, "resolved")
             return
         self._stop(astray.fault, astray.says, astray.reasons, general=astray.general)
 

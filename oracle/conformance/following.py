@@ -24,8 +24,8 @@ Item = tuple[str, str | None, str]
 """One item of a reported event: the event, the player, the item."""
 
 
-DEEPEST, WIDEST = 3, 12
-"""Choices one after the other, and options of each, that are tried where a program may have chosen by itself."""
+TRIED = 400
+"""Choices that are tried at the most where a program may have chosen by itself."""
 
 
 class Point(Struct, Generic[S], frozen=True):
@@ -128,16 +128,26 @@ class Follower(Generic[S]):
                 point = self._use(point, event)
         return point
 
-    def elsewhere(self, point: Point[S], reached: Callable[[Point[S]], bool], deep: int = DEEPEST) -> bool:
-        """Whether choices that nobody was asked for can have been made at a point, so as to lead to one reached."""
-        decision = self.game.decision(point.state)
-        if decision is None or decision.kind in ("action", "chance") or not deep:
-            return False
-        for action in islice(decision.legal, WIDEST):
-            with suppress(Astray, ProtocolError):
-                passed = list(self.path(self.step(point, action, point.because), asked=True))
-                if any(map(reached, passed)) or self.elsewhere(passed[-1], reached, deep - 1):
+    def elsewhere(self, point: Point[S], reached: Callable[[Point[S]], bool]) -> bool:
+        """Whether choices that nobody was asked for can have been made at a point, so as to lead to one reached.
+
+        Where there are more ways than can be tried, it can be.
+        """
+        left, tried = [point], 0
+        while left:
+            point = left.pop()
+            decision = self.game.decision(point.state)
+            if decision is None or decision.kind in ("action", "chance"):
+                continue
+            for action in decision.legal:
+                tried += 1
+                if tried > TRIED:
                     return True
+                with suppress(Astray, ProtocolError):
+                    passed = list(self.path(self.step(point, action, point.because), asked=True))
+                    if any(map(reached, passed)):
+                        return True
+                    left.append(passed[-1])
         return False
 
     def _use(self, point: Point[S], event: Event) -> Point[S]:

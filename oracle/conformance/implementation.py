@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from typing import Any, TypeVar
 
 from oracle.conformance import protocol as p
+from oracle.decisions import Action
 from oracle.errors import ImplementationFailed, ProtocolError, Skipped, Unsupported
 
 T = TypeVar("T")
@@ -43,6 +44,10 @@ class Implementation(ABC):
     def does(self, what: str) -> tuple[str, str]:
         """What it is called in a sentence, and how to say there that it does something: ("the program", "offers")."""
         return "the program", what
+
+    def coming(self) -> list[tuple[str | None, Action]]:
+        """The actions still to be taken, and by whom, where that is settled: in a play that is over."""
+        return []
 
     @abstractmethod
     def start(self) -> p.Started:

@@ -11,7 +11,6 @@ from oracle.conformance.comparing import Comparison, Late
 from oracle.conformance.divergence import differences
 from oracle.conformance.following import Astray, Point
 from oracle.conformance.implementation import Implementation
-from oracle.conformance.offer import read
 from oracle.errors import ProtocolError
 from oracle.game import Action, Choose, Decision, Game, LegalActions
 
@@ -47,7 +46,7 @@ class Lockstep(Comparison[S]):
         """The decision both are at, compared; None at the end, or where there is no use in going on."""
         if self._stopped or self._met is not None:
             return self._met
-        self._offer, self._seen = read(self.game, self.program.decision(), self.point.state), None
+        self._offer, self._seen = self._ask(), None
         before = len(self.point.play)
         try:
             self.point = self._align()
@@ -63,7 +62,8 @@ class Lockstep(Comparison[S]):
         self._compare_order()
         if not self._stopped:
             self._compare_offer(decision)
-        if not self._stopped and (decision is None or decision.kind == "action"):
+        # What is logged of a position is all that there is to see of it, also in the middle of something.
+        if not self._stopped and (decision is None or decision.kind == "action" or self._offer.taken is not None):
             self._compare_queue()
             self._compare_state(decision)
         if decision is None or self._stopped:
@@ -109,11 +109,11 @@ class Lockstep(Comparison[S]):
         if applied.accepted:
             ahead = self.game.ahead(self.point.state, player, action)
             if ahead is not None:
-                self._out_of_order(ahead, "accepts", [action])
+                self._out_of_order(ahead, "accepts")
             else:
                 self._stop("accepted", f"{text} is illegal, but is accepted", reasons, [action])
             return False
-        asked, after = read(self.game, self.program.decision(), self.point.state), self._observe()
+        asked, after = self._ask(), self._observe()
         changed = [field for field, _, _ in differences(after, before, ())] if after != before else []
         if asked != self._offer:
             changed.append("the decision")
@@ -215,7 +215,7 @@ class Lockstep(Comparison[S]):
     def _next(self, point: Point[S]) -> Action | None:
         """An action of a point that the program offers."""
         decision = self.game.decision(point.state)
-        return next((action for action in self._offer.actions or () if decision and action in decision.legal), None)
+        return next((action for action in self._offer.known or () if decision and action in decision.legal), None)
 
     def _ended(self, point: Point[S], before: list[Point[S]]) -> Point[S]:
         # A program that ends a game too early has not taken the last step: then its state is the one before.

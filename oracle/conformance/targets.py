@@ -6,6 +6,7 @@
 | `NAME`            | a harness in `implementations/NAME/`: `harness.py` with a class `Harness`, or one in JavaScript |
 | `cmd:COMMAND`     | a process that speaks the protocol on its standard input and output                 |
 | `py:MODULE:CLASS` | a Python class with the protocol's requests as methods, plain dicts in and out      |
+| `log:FILE`        | a play that a program has written down, see `oracle.logs`: only `oracle check` takes it |
 
 A Python class runs in the oracle's own process. What it raises, and what it prints, is kept apart; but
 `os._exit`, a fault in an extension module and an endless loop cannot be: they end or hold the oracle as well.
@@ -33,7 +34,7 @@ from oracle.errors import BadInput
 from oracle.game import Game
 
 Factory = Callable[[], Implementation]
-FORMS = "a target is reference, cmd:COMMAND, py:MODULE:CLASS or one of"
+FORMS = "a target is reference, cmd:COMMAND, py:MODULE:CLASS, log:FILE or one of"
 LONGEST_TIMEOUT = 3600.0
 """Seconds that a program may be given for an answer at the most."""
 RUNNERS = {"harness.js": "node"}
@@ -56,6 +57,8 @@ def target(spec: str, game: Game[Any], *, timeout: float = TIMEOUT, startup: flo
     if colon and door == "py":
         made = load_class(rest)
         return lambda: PythonObject(spec, made)
+    if colon and door == "log":
+        raise BadInput("a log is one play that is over", where=spec, fix=f"it is judged by: oracle check {spec}")
     folder = bundled().get(spec)
     if folder is None:
         raise BadInput(f"no target {spec!r}", fix=f"{FORMS}: {', '.join(bundled()) or '(no harness is installed)'}")

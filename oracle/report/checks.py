@@ -60,7 +60,7 @@ def _head(report: Report) -> Iterator[str]:
 
 
 def _summary(report: Report) -> Iterator[str]:
-    kinds = [kind for kind in ("case", "game") if any(row.kind == kind for row in report.rows)]
+    kinds = [kind for kind in ("case", "game", "log") if any(row.kind == kind for row in report.rows)]
     counts = {kind: _verdicts([row for row in report.rows if row.kind == kind]) for kind in kinds}
     seen = [verdict for verdict in report.verdicts if any(counts[kind].get(verdict) for kind in kinds)]
     left = report.verdicts["not-run"] - sum(counts[kind].get("not-run", 0) for kind in kinds)
@@ -91,7 +91,8 @@ def _compared(report: Report) -> Iterator[str]:
             f"{totals.refusals:,} illegal ones tried, {totals.states:,} positions"
         )
         if not totals.states:
-            yield "No position was compared: the program shows nothing of its state."
+            who = "log" if any(row.kind == "log" for row in report.rows) else "program"
+            yield f"No position was compared: the {who} shows nothing of its state."
 
 
 def _alike(rows: Sequence[Row]) -> list[list[Row]]:
@@ -111,7 +112,7 @@ def _unshown(rows: Sequence[Row], most: int) -> str:
 def _named(rows: Sequence[Row], most: int = SHOWN) -> str:
     if rows[0].kind == "start":
         return "all of it"
-    names = ", ".join(row.id if row.kind == "case" else f"game {row.id}" for row in rows[:most])
+    names = ", ".join(f"game {row.id}" if row.kind == "game" else row.id for row in rows[:most])
     return names if len(rows) <= most else f"{names} and {len(rows) - most} more"
 
 
@@ -121,7 +122,7 @@ def _rows(rows: Sequence[Row], command: Sequence[str]) -> Iterator[str]:
     yield from (f"  {line}" for line in first.message.splitlines())
     if first.play:
         yield from _play(first.play)
-    if first.verdict not in ("fail", "not-run") and first.kind != "start":
+    if first.verdict not in ("fail", "not-run") and first.kind in ("case", "game"):
         again = ("--case", first.id) if first.kind == "case" else ("--only-game", first.id)
         yield f"  again: {shlex.join([*command, *again])}"
 
@@ -257,7 +258,9 @@ def _verdict(checked: Checked) -> str:
         parts.append(f"{many(failed, 'case')} failed")
     if code == 3:
         parts.append("the program or the oracle failed")
-    if not report.verdicts["pass"] + report.verdicts["fail"]:
+    if any(row.kind == "log" and row.verdict == "not-run" for row in report.rows):
+        parts.append("the log breaks off")
+    elif not report.verdicts["pass"] + report.verdicts["fail"]:
         parts.append("nothing was run")
     elif not compared(report):
         parts.append("nothing was compared")

@@ -59,7 +59,7 @@ class Clock(Struct, frozen=True):
 
     def moments(self, earlier: Moment, later: Moment) -> tuple[Reason, ...]:
         """Why one moment comes before another, or before its next occurrence."""
-        where = f"the one is {earlier}, the other {later}"
+        where = f"the one is due {_when(earlier)}, the other {_when(later)}"
         axioms = self.calendar.axioms(earlier, later)
         if not axioms:
             return (self.grounds.reason(self.grounds.turn, f"{where} of a later turn"),)
@@ -145,12 +145,16 @@ class Clock(Struct, frozen=True):
         return Ahead(f"{waiting.chooser}'s choice", f"{player}'s choice", (reason,))
 
     def _source(self, agenda: Sequence[Trigger[Any]], happened: Sequence[Event]) -> Trigger[Any] | None:
-        """The trigger that the last of these events comes from: it was resolved, and then nothing of anybody else's."""
+        """The trigger that the last of these events comes from: it was resolved, and then nothing of anybody else's.
+
+        None where several go by one name: which of them it was cannot be told.
+        """
         last = happened[-1]
         start = next((event for event in reversed(happened) if event.event == "resolved"), None)
         if start is None or start.player != last.player:
             return None
-        return next((t for t in agenda if (t.owner, (t.name,)) == (start.player, start.items)), None)
+        named = [t for t in agenda if (t.owner, (t.name,)) == (start.player, start.items)]
+        return named[0] if len(named) == 1 else None
 
 
 def label(trigger: Trigger[Any]) -> str:
@@ -160,6 +164,10 @@ def label(trigger: Trigger[Any]) -> str:
 
 def _labels(triggers: Iterable[Trigger[Any]]) -> str:
     return " or ".join(dict.fromkeys(map(label, triggers)))
+
+
+def _when(moment: Moment) -> str:
+    return f"{moment.edge} the {moment.unit}"
 
 
 def _class(trigger: Trigger[Any]) -> str:

@@ -1,27 +1,23 @@
-"""From the theory's symbols to states of the reference model, and from models back to positions.
-
-Lifted code is run on a `State` whose zones are symbolic bags; a solver's model becomes a `given:`.
-"""
+"""From the theory's symbols to states of the reference model: lifted code is run on a `State` of symbolic bags."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from types import ModuleType
 from typing import Any
 
 from msgspec.structs import replace
 
-from oracle.game import Action
-from oracle.games.dominion import GAME, theory
-from oracle.games.dominion.cards import BASICS, KINGDOM, Card, Plain, Table
+from oracle.games.dominion import GAME, Dominion, theory
+from oracle.games.dominion.cards import Card, Plain, Table
 from oracle.games.dominion.state import ACTION, BUY, NIGHT, Effect, Seat, State, Step
 from oracle.games.dominion.theory_effects import HOLDS
 from oracle.proof.bags import stand_in
-from oracle.proof.claims import Replay
 from oracle.proof.lift import Modules, load
-from oracle.proof.readings import verdict_step
 from oracle.proof.symbols import SymAtom, SymBag, SymBool, SymInt, SymRow, SymSet, counts_of, term_of
-from oracle.proof.terms import boolean, key_of, no, number, same, total
+from oracle.proof.terms import boolean, key_of, number
 from oracle.timing import Moment, Trigger
 
 PACKAGE = "oracle.games.dominion"
@@ -30,9 +26,25 @@ EFFECTS = (f"{PACKAGE}.effects", f"{PACKAGE}.kingdom", f"{PACKAGE}.scoring")
 AT = dict(zip(theory.PHASES, (ACTION, BUY, NIGHT), strict=True))
 
 
-def modules(names: Sequence[str] = (*GUARD, *EFFECTS), **how: Any) -> Modules:
+class Shipped(Modules):
+    """The modules of one game, which is the game itself or one with other syntax trees."""
+
+    def __init__(self, modules: Mapping[str, ModuleType], edits: Mapping[str, ast.Module] | None = None) -> None:
+        super().__init__(modules)
+        self._edits = edits
+
+    @cached_property
+    def game(self) -> Dominion:
+        """What refutations are replayed on."""
+        from oracle.games.dominion.readings import variant
+        from oracle.proof.readings import RULE
+
+        return variant(RULE, self._edits) if self._edits else GAME
+
+
+def modules(edits: Mapping[str, ast.Module] | None = None) -> Shipped:
     """The shipped modules, loaded to be lifted."""
-    return load(names, {"oracle.zones": stand_in()}, **how)
+    return Shipped(load((*GUARD, *EFFECTS), {"oracle.zones": stand_in()}, edits), edits)
 
 
 def card(name: str, kind: theory.Print) -> Card:
@@ -143,77 +155,3 @@ class Seen:
     def held(self) -> theory.Cards:
         """The cards that instructions under way hold."""
         return theory.plus({}, *(counts_of(step.cards) for step in self._state.stack if step.do in HOLDS))
-
-
-# -- from models back to positions -----------------------------------------------------------------
-
-PLAYERS = ("A", "B")
-
-
-def fits(view: theory.Position, who: Any) -> tuple[Any, ...]:
-    """What a model must meet to be written as a position of two players, with the cards of one box."""
-    hand = view.zone("hand", view.turn)
-    boxed = [number(n) + view.supply.get(kind, 0) <= 8 for kind, n in hand.items()]
-    boxed += [n <= 1 for n in view.supply.values()]
-    return (view.turn <= 1, who <= len(PLAYERS), no(view.over), no(view.night), view.phase <= 1, *boxed)
-
-
-def sizes(view: theory.Position) -> tuple[Any, ...]:
-    """What is to be small: the cards in hand, then the numbers."""
-    hand = theory.size(view.zone("hand", view.turn))
-    return hand, total(getattr(view, name) for name in theory.NUMBERS)
-
-
-def likes(view: theory.Position) -> tuple[Any, ...]:
-    """What such a position had better meet: it is shorter to write where every pile has just one card."""
-    return tuple(same(n, 1) for n in view.supply.values())
-
-
-def given(view: theory.Position, model: Any) -> dict[str, Any]:
-    """The position of a model."""
-
-    def value(term: Any) -> int:
-        return int(model.eval(number(term), True).as_long())
-
-    mover = PLAYERS[value(view.turn)]
-    hand = {kind: value(n) for kind, n in view.zone("hand", view.turn).items()}
-    cards = [kind for kind, n in hand.items() for _ in range(n)]
-    out: dict[str, Any] = {"players": list(PLAYERS), "turn": mover, "phase": theory.PHASES[value(view.phase)]}
-    out |= {name: value(getattr(view, name)) for name in ("actions", "buys", "coins", "bought")}
-    if out["phase"] == "action":
-        out["bought"] = 0
-    out["hand"] = {mover: cards}
-    supply = {kind: value(n) for kind, n in view.supply.items()}
-    out["supply"] = {kind: n for kind, n in supply.items() if n != 1}
-    out["kingdom"] = [kind for kind in supply if kind in KINGDOM_NAMES and kind not in out["supply"]]
-    strange = [kind for kind in view.kinds if kind not in theory.BASE and (kind in cards or kind in out["supply"])]
-    if strange:
-        out["cards"] = {kind: _declared(view.kinds[kind], model) for kind in strange}
-    out["supply"] |= {kind: n for kind, n in supply.items() if n == 1 and kind in BASIC_NAMES}
-    return out
-
-
-def _declared(kind: theory.Print, model: Any) -> dict[str, Any]:
-    types = [t for t, has in kind.types.items() if str(model.eval(boolean(has), True)) == "True" and t != "Night"]
-    return {"cost": int(model.eval(number(kind.cost), True).as_long()), "types": types or ["Curse"]}
-
-
-BASIC_NAMES = frozenset(card.name for card in BASICS)
-KINGDOM_NAMES = frozenset(card.name for card in KINGDOM)
-
-
-def replay(view: theory.Position, who: Any, said: Sequence[tuple[Action, Any]], model: Any) -> Replay:
-    """Whether the shipped game judges an action otherwise than the model's theory does, in the model's position."""
-    position = given(view, model)
-    edition = theory.EDITIONS[int(model.eval(view.edition, True).as_long())]
-    code = int(model.eval(who, True).as_long())
-    player = None if code == theory.CHANCE else PLAYERS[code - 1]
-    state = GAME.position(position, edition)
-    for action, says in said:
-        verdict = GAME.judge(state, player, action)
-        wanted = str(model.eval(says, True)) == "True"
-        if verdict.legal != wanted:
-            word = "legal" if verdict.legal else "illegal"
-            note = f"{GAME.text(action)!r} by {player} is {word} in the game: {', '.join(verdict.rules)}"
-            return Replay(position, edition, True, note, verdict_step(GAME, verdict))
-    return Replay(position, edition, False, "every action is judged as in the theory")

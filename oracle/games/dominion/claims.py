@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from oracle.game import Action
 from oracle.games.dominion import bridge, effect_claims, guard_claims, theory, theory_effects
+from oracle.games.dominion.bridge import Shipped
 from oracle.games.dominion.effect_claims import ACTOR, CARD_OF, CHOSEN, LOOKED, PILES, SEATS, TESTED, before
 from oracle.games.dominion.guard_claims import ASKED, EVERY, SEAT, WHO, position
+from oracle.games.dominion.replay import Asked, Setting, replayed
 from oracle.games.dominion.state import Step as Instruction
 from oracle.games.dominion.theory import PHASES, ZONES, Cards, Given, Position, Table
 from oracle.games.dominion.theory_effects import DOES, ELSE, TAKES, Change, Scene
 from oracle.proof.claims import Claim, Part, together
 from oracle.proof.laws import Laws
-from oracle.proof.lift import Modules, lift
-from oracle.proof.smt import Bool, both, count, either, every, no, number, same, total, when
+from oracle.proof.lift import lift
+from oracle.proof.smt import Bool, both, count, either, every, no, number, same, some, total, when
 
 __all__ = ["TESTED", "claims", "guards", "modules"]
 
 
-def modules(**how: Any) -> Modules:
-    """The shipped code that the claims are about, loaded to be lifted."""
-    return bridge.modules(**how)
+modules = bridge.modules
+"""The shipped code that the claims are about, loaded to be lifted."""
 
 
-def claims(code: Modules, law: Laws) -> Iterator[Claim]:
+def claims(code: Shipped, law: Laws) -> Iterator[Claim]:
     """All claims of the game."""
     yield from guard_claims.claims(code, law)
     yield from effect_claims.claims(code, law)
-    for promise in (treasures_first, within_coins, ending, one_decides, counters, conserved, clean_up, tie_break):
+    for promises in (treasures_first, within_coins, ending, one_decides):
+        yield from promises(code, law)
+    for promise in (counters, conserved, clean_up, tie_break):
         yield promise(law)
     yield turn_order(code, law)
 
@@ -41,31 +45,41 @@ guards = guard_claims.claims
 # -- what may be done ------------------------------------------------------------------------------
 
 
-def treasures_first(law: Laws) -> Claim:
-    """No Treasure after a buy."""
+def treasures_first(code: Shipped, law: Laws) -> Iterator[Claim]:
+    """No Treasure after a buy, and what was bought stays bought."""
     view = position()
     rules = Table(view, law)
     bought = view.bought >= 1
-    plays = every(no(rules.may_play(WHO, card)) for card in view.kinds)
-    stays = [Part(step.after.bought >= before().bought, step.counts(law)) for step in every_step(law) if not step.over]
-    return Claim(
+    plays = {card: rules.may_play(WHO, card) for card in view.kinds}
+    yield Claim(
         id="promise.treasures-first",
-        says="after a buy no Treasure is legal in the same Buy phase, whatever effects come between",
+        says="after a buy no Treasure is legal in the same Buy phase",
         about=("dom.buy.treasures-first",),
         scope=EVERY,
         laws=law,
-        parts=(Part(plays, both(rules.during("buy"), bought)), *stays),
-        domain=(*view.domain(view.turn), *effect_claims.domain()),
+        parts=(Part(every(map(no, plays.values())), both(rules.during("buy"), bought)),),
+        domain=tuple(view.domain(view.turn)),
+        **in_turn(code, law, view, "play", plays),
     )
+    parts = (Part(step.after.bought >= before().bought, step.counts(law)) for step in every_step(law) if not step.over)
+    says, about = "whatever comes between in a Buy phase, what was bought stays bought", ("dom.buy.pay",)
+    yield _step_claim(law, "stays-bought", says, about, parts)
 
 
-def within_coins(law: Laws) -> Claim:
+def in_turn(
+    code: Shipped, law: Laws, view: Position, verb: str, may: Mapping[str, Bool], *more: Bool
+) -> dict[str, Any]:
+    """How a promise about a player's own turn is replayed: what the game says is held against the theory."""
+    said = [Asked(Action(verb, (item,)), says) for item, says in may.items()]
+    return replayed(code, Setting(view, view.turn, WHO, more=more), law, said, ours=False)
+
+
+def within_coins(code: Shipped, law: Laws) -> Iterator[Claim]:
     """A buy costs no more than the coins."""
     view = position()
     rules = Table(view, law)
-    legal = [rules.may_buy(WHO, card) for card in view.piles]
-    costs = [number(view.kinds[card].cost) for card in view.piles]
-    return Claim(
+    buys = {card: rules.may_buy(WHO, card) for card in view.piles}
+    yield Claim(
         id="promise.within-coins",
         says="a buy never costs more than the coins, and takes a Buy that is there and a card that lies in the Supply",
         about=("dom.buy.cost",),
@@ -73,35 +87,39 @@ def within_coins(law: Laws) -> Claim:
         laws=law,
         parts=(
             together(
-                Part(both(cost <= view.coins, view.buys >= 1, view.supply[card] >= 1), may)
-                for may, cost, card in zip(legal, costs, view.piles, strict=True)
+                Part(both(view.kinds[card].cost <= view.coins, view.buys >= 1, view.supply[card] >= 1), may)
+                for card, may in buys.items()
             ),
         ),
         domain=tuple(view.domain(view.turn)),
+        **in_turn(code, law, view, "buy", buys),
     )
 
 
-def ending(law: Laws) -> Claim:
+def ending(code: Shipped, law: Laws) -> Iterator[Claim]:
     """Ending the phase is always legal."""
     view = position()
     rules = Table(view, law)
-    on = both(no(view.over), when(rules.during("night"), view.night))
-    return Claim(
+    on = both(no(view.over), same(WHO, view.turn + 1), when(rules.during("night"), view.night))
+    ends = {phase: rules.may_end(WHO, phase) for phase in PHASES}
+    yield Claim(
         id="promise.end-phase",
         says="whoever's turn it is may end the phase, whatever else is possible",
         about=("dom.action.end", "dom.buy.optional", "dom.night.play"),
         scope=EVERY,
         laws=law,
-        parts=(together(Part(rules.may_end(view.turn + 1, p), both(on, rules.during(p))) for p in PHASES),),
+        parts=(together(Part(may, both(on, rules.during(phase))) for phase, may in ends.items()),),
         domain=tuple(view.domain(view.turn)),
+        **in_turn(code, law, view, "end", {f"{phase} phase": may for phase, may in ends.items()}),
     )
 
 
-def one_decides(law: Laws) -> Claim:
+def one_decides(code: Shipped, law: Laws) -> Iterator[Claim]:
     """One player decides at a time."""
     view, other = position(), count("other player")
     rules = Table(view, law)
 
+    ends = {f"{phase} phase": rules.may_end(WHO, phase) for phase in PHASES}
     playable = [card for card, print_ in view.kinds.items() if any(print_.types[FITS[p]] is not False for p in PHASES)]
 
     def both_may(may: Callable[[Any], Bool]) -> Bool:
@@ -117,7 +135,7 @@ def one_decides(law: Laws) -> Claim:
         for verb in theory.ASKS[do][0]:
             given = Given(card, looked)
             pairs.append(both_may(partial(rules.may_choose, seat=SEAT, do=do, verb=verb, chosen=chosen, given=given)))
-    return Claim(
+    yield Claim(
         id="promise.one-decides",
         says="what one player may do, no other may do at the same time",
         about=("dom.turn.current", "dom.choice.who"),
@@ -125,6 +143,7 @@ def one_decides(law: Laws) -> Claim:
         laws=law,
         parts=(together(Part(same(WHO, other), pair) for pair in pairs),),
         domain=(*view.domain(view.turn, SEAT), WHO >= 0, other >= 0),
+        **in_turn(code, law, view, "end", ends, no(same(WHO, view.turn + 1)), some(ends.values())),
     )
 
 
@@ -280,7 +299,7 @@ def clean_up(law: Laws) -> Claim:
     )
 
 
-def turn_order(code: Modules, law: Laws) -> Claim:
+def turn_order(code: Shipped, law: Laws) -> Claim:
     """What concerns several players is done by each in turn order."""
     goals = []
     effects = code.code.effects

@@ -10,13 +10,14 @@ from msgspec.structs import replace
 
 from oracle.game import Action
 from oracle.games.dominion import bridge, theory, theory_effects
-from oracle.games.dominion.bridge import Seen
+from oracle.games.dominion.bridge import Seen, Shipped
+from oracle.games.dominion.replay import LOOKS_AT, Asked, Done, Setting, done_again
 from oracle.games.dominion.state import State, Step
 from oracle.games.dominion.theory import BASE, Cards, Given, Position, Table, any_card, rule_of
 from oracle.games.dominion.theory_effects import ARISES, DOES, ELSE, TAKES, Change, Next, Scene
 from oracle.proof.claims import Claim, Part, together
 from oracle.proof.laws import Laws
-from oracle.proof.lift import Lifted, Modules, lift
+from oracle.proof.lift import Lifted, lift
 from oracle.proof.smt import FALSE, TRUE, Bool, both, count, either, every, no, number, same
 from oracle.proof.symbols import SymBag, SymInt, counts_of, term_of
 
@@ -122,7 +123,7 @@ def _scene(table: Table, do: str, card: str, chosen: Cards, kind: str = "", **ab
     return Scene(table, do, ACTOR, card, chosen, LOOKED, kind, SEATS, **about)
 
 
-def _claim(law: Laws, id: str, says: str, rule: str, parts: Sequence[Part]) -> Claim:
+def _claim(law: Laws, id: str, says: str, rule: str, parts: Sequence[Part], **again: Any) -> Claim:
     return Claim(
         id=f"effect.{id.replace(' ', '-')}",
         says=says,
@@ -131,10 +132,11 @@ def _claim(law: Laws, id: str, says: str, rule: str, parts: Sequence[Part]) -> C
         laws=law,
         parts=(together(parts),),
         domain=domain(),
+        **again,
     )
 
 
-def instructions(code: Modules, law: Laws) -> Iterator[Claim]:
+def instructions(code: Shipped, law: Laws) -> Iterator[Claim]:
     """What happens without a choice."""
     view, do_all = before(), code.code.effects.DO
     table = Table(view, law)
@@ -149,7 +151,7 @@ def instructions(code: Modules, law: Laws) -> Iterator[Claim]:
         yield _claim(law, do, f"what {card} does by itself ({do})", rule_of(card), goals)
 
 
-def choices(code: Modules, law: Laws) -> Iterator[Claim]:
+def choices(code: Shipped, law: Laws) -> Iterator[Claim]:
     """When a choice arises, what it brings, and what happens where there is none."""
     for do, change in TAKES.items():
         if do == "gain":
@@ -157,14 +159,16 @@ def choices(code: Modules, law: Laws) -> Iterator[Claim]:
         elif do in ("vassal play", "throne room"):
             yield _kind_by_kind(code, law, do, change, CARD_OF[do])
         else:
-            parts = [_taken(code, law, do, change, CHOSEN), *_arising(code, law, do, CARD_OF[do])]
-            yield _claim(law, do, f"what {CARD_OF[do]} brings ({do})", rule_of(CARD_OF[do]), parts)
+            card = CARD_OF[do]
+            parts = [_taken(code, law, do, change, CHOSEN), *_arising(code, law, do, card)]
+            again = _again(code, law, do, card, {"": CHOSEN})
+            yield _claim(law, do, f"what {card} brings ({do})", rule_of(card), parts, **again)
     yield from _moat(code, law)
     yield from _put_back(code, law)
 
 
 def _taken(
-    code: Modules, law: Laws, do: str, change: Callable[[Scene], Change], chosen: Cards, kind: str = "", card: str = ""
+    code: Shipped, law: Laws, do: str, change: Callable[[Scene], Change], chosen: Cards, kind: str = "", card: str = ""
 ) -> Part:
     """That a choice brings what the theory says, where it is a legal one."""
     view, card = before(), card or CARD_OF[do]
@@ -193,7 +197,7 @@ TRASHED = "Any"
 """The card that Remodel and Mine have just trashed: of any print."""
 
 
-def _arising(code: Modules, law: Laws, do: str, card: str) -> Iterator[Part]:
+def _arising(code: Shipped, law: Laws, do: str, card: str) -> Iterator[Part]:
     """That a choice arises where the theory says so, and what happens where it does not."""
     view = before()
     scene = _scene(Table(view, law), do, card, {}, TRASHED)
@@ -214,16 +218,43 @@ def _nothing_held() -> Bool:
     return every(same(n, 0) for n in LOOKED.values())
 
 
-def _kind_by_kind(code: Modules, law: Laws, do: str, change: Callable[[Scene], Change], card: str) -> Claim:
+def _kind_by_kind(code: Shipped, law: Laws, do: str, change: Callable[[Scene], Change], card: str) -> Claim:
     parts = [_taken(code, law, do, change, {kind: 1}, kind, card) for kind in KINDS]
     if do != "gain":
         parts.append(_taken(code, law, do, change, {}, "", card))
     parts += _arising(code, law, do, card)
     name = f"{do}.{card}" if do == "gain" else do
-    return _claim(law, name, f"what {card} brings ({do})", rule_of(card), parts)
+    again = _again(code, law, do, card, {kind: {kind: 1} for kind in KINDS})
+    return _claim(law, name, f"what {card} brings ({do})", rule_of(card), parts, **again)
 
 
-def _moat(code: Modules, law: Laws) -> Iterator[Claim]:
+QUIET = (
+    *("chapel", "harbinger", "bureaucrat", "topdeck", "militia", "poacher", "moneylender", "remodel", "mine", "bandit"),
+    *("sentry trash", "gain"),
+)
+"""The choices after which nothing else happens to what they change: those can be replayed."""
+
+
+def _again(code: Shipped, law: Laws, do: str, card: str, each: Mapping[str, Cards]) -> dict[str, Any]:
+    """How a claim about a choice is replayed: what can be chosen, by the kind of card that it is about, if any."""
+    if do not in QUIET:
+        return {}
+    view, verb = before(), theory.ASKS[do][0][0]
+    table, trashed = Table(view, law), TRASHED if do == "gain" and card in ("Remodel", "Mine") else ""
+    done = []
+    for kind, chosen in each.items():
+        says = theory.ASKS[do][1](table, ACTOR, chosen, Given(card, LOOKED, TRASHED, kind))
+        asked = Asked(Action(verb, (kind,)), says) if kind else Asked(Action(verb), says, chosen)
+        done.append(Done(asked, TAKES[do](_scene(table, do, card, chosen, kind))))
+    arises = ARISES[do](_scene(table, do, card, {}, TRASHED))
+    treasure = view.kinds[TRASHED].types["Treasure"] if trashed and card == "Mine" else TRUE
+    looked = LOOKED if do in LOOKS_AT else {}
+    legal = [done[0].asked.says] if len(done) == 1 else []
+    setting = Setting(view, ACTOR, ACTOR + 1, do, card, looked, trashed, more=(arises, treasure, *legal))
+    return done_again(code, setting, law, done)
+
+
+def _moat(code: Shipped, law: Laws) -> Iterator[Claim]:
     """A Moat that is revealed makes its player safe from the attack, and nothing else happens."""
     view = before()
     attack = Step("text", 0, "Militia")
@@ -242,7 +273,7 @@ def _moat(code: Modules, law: Laws) -> Iterator[Claim]:
     yield _claim(law, "moat", "what revealing a Moat brings", rule, parts)
 
 
-def _put_back(code: Modules, law: Laws) -> Iterator[Claim]:
+def _put_back(code: Shipped, law: Laws) -> Iterator[Claim]:
     """The card named first is the new top card."""
     view, rule = before(), "dom.card.sentry"
     step = Step("put back", ACTOR, "Sentry", cards=("Copper", "Estate"))
@@ -265,7 +296,7 @@ def _put_back(code: Modules, law: Laws) -> Iterator[Claim]:
     yield _claim(law, "put-back", "Sentry's cards go back in the order named", rule, parts)
 
 
-def texts(code: Modules, law: Laws) -> Iterator[Claim]:
+def texts(code: Shipped, law: Laws) -> Iterator[Claim]:
     """What each card adds, and the instructions of its text in their order."""
     goals = []
     for card in (*BASE, "Any"):
@@ -286,11 +317,11 @@ def texts(code: Modules, law: Laws) -> Iterator[Claim]:
     yield _claim(law, "text", says, "dom.card.village", goals)
 
 
-def turn(code: Modules, law: Laws) -> Iterator[Claim]:
+def turn(code: Shipped, law: Laws) -> Iterator[Claim]:
     """Buying, playing from the hand, drawing, shuffling, Clean-up and the start of a turn."""
     view, effects = before(ACTOR), code.code.effects
     table = Table(view, law)
-    parts = []
+    parts, bought = [], list[Done]()
     for kind in PILES:
         scene = _scene(table, "", "", {}, kind)
         legal = table.may_buy(number(ACTOR) + 1, kind)
@@ -299,7 +330,10 @@ def turn(code: Modules, law: Laws) -> Iterator[Claim]:
         change = theory_effects.buy(scene)
         change.numbers["turn"] = ACTOR
         parts.append(Part(refines(lifted, change, law, "dom.buy.pay"), here))
-    yield _claim(law, "buy", "a buy uses a Buy and the cost, and gains the card", "dom.buy.pay", parts)
+        bought.append(Done(Asked(Action("buy", (kind,)), legal), change))
+    says = "a buy uses a Buy and the cost, and gains the card"
+    buying = Setting(view, ACTOR, ACTOR + 1, more=(same(view.phase, 1), same(view.turn, ACTOR)))
+    yield _claim(law, "buy", says, "dom.buy.pay", parts, **done_again(code, buying, law, bought))
     yield from _played(code, law)
     yield from _chance(code, law)
     scene = _scene(table, "", "", {})
@@ -323,7 +357,7 @@ def turn(code: Modules, law: Laws) -> Iterator[Claim]:
     yield _claim(law, "end", "the game ends when a pile condition is met", "dom.end.piles", parts)
 
 
-def _played(code: Modules, law: Laws) -> Iterator[Claim]:
+def _played(code: Shipped, law: Laws) -> Iterator[Claim]:
     """Playing from the hand in both phases; what follows by itself is the engine's, and tested."""
     view, effects, parts = before(ACTOR), code.code.effects, []
     run, effects.run = effects.run, lambda state, log: state
@@ -341,7 +375,7 @@ def _played(code: Modules, law: Laws) -> Iterator[Claim]:
     yield _claim(law, "play", says, "dom.action.play", parts)
 
 
-def _chance(code: Modules, law: Laws) -> Iterator[Claim]:
+def _chance(code: Shipped, law: Laws) -> Iterator[Claim]:
     view, effects = before(), code.code.effects
     table, wanted = Table(view, law), count("wanted")
     parts, rule = [], "dom.draw.top"
@@ -367,7 +401,7 @@ def _chance(code: Modules, law: Laws) -> Iterator[Claim]:
     yield _claim(law, "shuffle", says, "dom.cleanup.shuffle", parts)
 
 
-def winners(code: Modules, law: Laws) -> Iterator[Claim]:
+def winners(code: Shipped, law: Laws) -> Iterator[Claim]:
     """Who wins: most points, then fewest turns."""
     view, scoring = before(), code.code.scoring
     scores = {name: count(f"score.{name}") for name in "ABC"}
@@ -399,7 +433,7 @@ TESTED: Mapping[str, str] = {
 """Effects that are not lifted but tested against the theory on 10,000 states, and why."""
 
 
-def claims(code: Modules, law: Laws) -> Iterator[Claim]:
+def claims(code: Shipped, law: Laws) -> Iterator[Claim]:
     """All claims about effects."""
     for group in (instructions, choices, texts, turn, winners):
         yield from group(code, law)

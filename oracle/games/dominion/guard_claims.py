@@ -10,14 +10,17 @@ import z3
 from msgspec.structs import replace
 
 from oracle.game import Action
-from oracle.games.dominion import bridge, theory
+from oracle.games.dominion import GAME, bridge, theory
+from oracle.games.dominion.bridge import Shipped
+from oracle.games.dominion.replay import LOOKS_AT, Asked, Setting, replay_order, replay_over, replayed
 from oracle.games.dominion.state import Step
 from oracle.games.dominion.theory import BASE, PHASES, Given, Position, Table
+from oracle.games.dominion.theory_effects import ARISES, Scene
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
-from oracle.proof.lift import Lifted, Modules, lift
-from oracle.proof.smt import Bool, both, count, either, every, no, pick, same, some, truth, when
+from oracle.proof.lift import Lifted, lift
 from oracle.proof.symbols import SymAtom, SymBag, SymInt, truth_of
+from oracle.proof.terms import TRUE, Bool, both, count, either, every, no, pick, same, some, total, truth, when
 from oracle.timing import Moment, Trigger
 
 ANY, STRAY = "Any", "Stray"
@@ -46,7 +49,7 @@ def guard(lifted: Lifted) -> Bool:
 
 
 def judged(
-    code: Modules, view: Position, action: Action, phase: str = "action", stack: tuple[Step, ...] = ()
+    code: Shipped, view: Position, action: Action, phase: str = "action", stack: tuple[Step, ...] = ()
 ) -> Lifted:
     """The shipped guard on any position."""
     state = bridge.state(view, phase, stack)
@@ -58,7 +61,7 @@ def agree(lifted: Lifted, says: Bool) -> Bool:
     return both(no(lifted.raises), same(guard(lifted), says))
 
 
-def guard_in_turn(code: Modules, law: Laws) -> Iterator[Claim]:
+def guard_in_turn(code: Shipped, law: Laws) -> Iterator[Claim]:
     """Every play, buy and end of a phase, in every phase."""
     view = position()
     rules = Table(view, law)
@@ -75,7 +78,7 @@ def guard_in_turn(code: Modules, law: Laws) -> Iterator[Claim]:
     for verb, may in says.items():
         items = [f"{phase} phase" for phase in PHASES] if verb == "end" else [*KINDS, ""]
         goals: list[Bool] = []
-        said: list[tuple[Action, Bool]] = [(Action(verb, (item,)), law.plain(may(WHO, item))) for item in items if item]
+        said = [Asked(Action(verb, (item,)), may(WHO, item)) for item in items if item]
         for phase in PHASES:
             for item in items:
                 lifted = judged(code, view, Action(verb, (item,) if item else ()), phase)
@@ -88,10 +91,7 @@ def guard_in_turn(code: Modules, law: Laws) -> Iterator[Claim]:
             laws=law,
             parts=(Part(every(goals)),),
             domain=(*view.domain(view.turn), WHO >= 0),
-            replay=partial(bridge.replay, view, WHO, said),
-            fits=bridge.fits(view, WHO),
-            likes=bridge.likes(view),
-            sizes=bridge.sizes(view),
+            **replayed(code, Setting(view, view.turn, WHO), law, said),
         )
 
 
@@ -122,16 +122,20 @@ LOOKED = {kind: count(f"looked.{kind}") for kind in KINDS}
 AMOUNTS = tuple(n >= 0 for n in (*CHOSEN.values(), *LOOKED.values()))
 
 
-def guard_choices(code: Modules, law: Laws) -> Iterator[Claim]:
+def guard_choices(code: Shipped, law: Laws) -> Iterator[Claim]:
     """Every choice that a card asks for, whatever cards are chosen, in every edition."""
+    view = position()
+    rules = Table(view, law)
     for do, card in ASKED.items():
-        goals, view, given = [], position(), Given(card, LOOKED)
+        goals, said, given = [], list[Asked](), Given(card, LOOKED)
         step = Step(do, SymInt(SEAT), card, cards=SymBag(LOOKED))  # type: ignore[arg-type]
         below = tuple(Step(do, SymInt(count(f"later{i}")), card) for i in (2, 1))  # type: ignore[arg-type]
         for verb in (*theory.ASKS[do][0], "buy"):
             action = Action(verb, SymBag(CHOSEN))  # type: ignore[arg-type]
             lifted = judged(code, view, action, stack=(*below, step))
-            goals.append(agree(lifted, Table(view, law).may_choose(WHO, SEAT, do, verb, CHOSEN, given)))
+            says = rules.may_choose(WHO, SEAT, do, verb, CHOSEN, given)
+            goals.append(agree(lifted, says))
+            said.append(Asked(Action(verb), says, CHOSEN))
         rule = "dom.card.moat" if do == "moat" else theory.rule_of(card)
         yield Claim(
             id=f"guard.{do.replace(' ', '-')}",
@@ -141,19 +145,33 @@ def guard_choices(code: Modules, law: Laws) -> Iterator[Claim]:
             laws=law,
             parts=(Part(every(goals)),),
             domain=(*view.domain(view.turn, SEAT), WHO >= 0, *AMOUNTS),
+            **replayed(code, asking(view, do, card), law, [asked for asked in said if asked.action.verb != "buy"]),
         )
 
 
-def guard_gain(code: Modules, law: Laws) -> Iterator[Claim]:
+def asking(view: Position, do: str, card: str, trashed: str = "") -> Setting:
+    """How a model becomes a position from which the card asks that."""
+    scene = Scene(Table(view, Laws()), do, SEAT, card, {}, LOOKED, ANY, 2)
+    arises = both(ARISES[do](scene), view.kinds[ANY].types["Treasure"] if card == "Mine" and trashed else TRUE)
+    several = GAME.verbs[theory.ASKS[do][0][0]].many
+    few = () if several else (theory.size(CHOSEN) <= 1,)
+    looked = LOOKED if do in LOOKS_AT else {}
+    return Setting(view, SEAT, WHO, do, card, looked, trashed, more=(arises, *few))
+
+
+def guard_gain(code: Shipped, law: Laws) -> Iterator[Claim]:
     """What the cards that gain a card of one's choice allow."""
     view = position()
+    rules = Table(view, law)
     for card in GAINERS:
-        goals = []
-        step = Step("gain", SymInt(SEAT), card, cards=(ANY,) if card in ("Remodel", "Mine") else ())  # type: ignore[arg-type]
+        goals, said = [], list[Asked]()
+        trashed = ANY if card in ("Remodel", "Mine") else ""
+        step = Step("gain", SymInt(SEAT), card, cards=(trashed,) if trashed else ())  # type: ignore[arg-type]
         for kind in (*KINDS, ""):
             lifted = judged(code, view, Action("gain", (kind,) if kind else ()), stack=(step,))
-            given = Given(card, trashed=ANY, kind=kind)
-            goals.append(agree(lifted, Table(view, law).may_choose(WHO, SEAT, "gain", "gain", {}, given)))
+            says = rules.may_choose(WHO, SEAT, "gain", "gain", {}, Given(card, trashed=ANY, kind=kind))
+            goals.append(agree(lifted, says))
+            said += [Asked(Action("gain", (kind,)), says)] if kind else []
         two = judged(code, view, Action("gain", ("Copper", "Copper")), stack=(step,))
         yield Claim(
             id=f"guard.gain.{card}",
@@ -163,20 +181,26 @@ def guard_gain(code: Modules, law: Laws) -> Iterator[Claim]:
             laws=law,
             parts=(Part(both(*goals, agree(two, z3.BoolVal(False)))),),
             domain=(*view.domain(view.turn, SEAT), WHO >= 0),
+            **replayed(code, asking(view, "gain", card, trashed), law, said),
         )
 
 
-def guard_chance(code: Modules, law: Laws) -> Iterator[Claim]:
+def guard_chance(code: Shipped, law: Laws) -> Iterator[Claim]:
     """What may be drawn or turned up."""
     view = position(layers=3)
     wanted = count("wanted")
-    goals = []
+    goals, said = [], list[Asked]()
     for do in ("draw", "turn up"):
         step = Step(do, SymInt(SEAT), "Smithy", SymInt(wanted))  # type: ignore[arg-type]
         for verb in ("draw", "turn up"):
             lifted = judged(code, view, Action(verb, SymBag(CHOSEN)), stack=(step,))  # type: ignore[arg-type]
             says = Table(view, law).may_come(WHO, SEAT, wanted, CHOSEN) if verb == do else z3.BoolVal(False)
             goals.append(agree(lifted, says))
+            said += [Asked(Action(verb), says, CHOSEN)] if verb == do == "draw" else []
+    top = view.deck(SEAT)[0]
+    different = total(pick(n >= 1, 1, 0) for n in top.values()) >= 2
+    open_ = (wanted >= 1, wanted <= 4, wanted < theory.size(top), theory.size(CHOSEN) <= 6, different)
+    setting = Setting(view, SEAT, WHO, "draw", "Windfall", wanted=wanted, more=open_)
     yield Claim(
         id="guard.chance",
         says="the guard allows chance to bring exactly the first cards of the deck",
@@ -185,10 +209,11 @@ def guard_chance(code: Modules, law: Laws) -> Iterator[Claim]:
         laws=law,
         parts=(Part(every(goals)),),
         domain=(*view.domain(view.turn, SEAT), WHO >= 0, wanted >= 0, *AMOUNTS),
+        **replayed(code, setting, law, said),
     )
 
 
-def guard_order(code: Modules, law: Laws) -> Iterator[Claim]:
+def guard_order(code: Shipped, law: Laws) -> Iterator[Claim]:
     """Which of several waiting triggers may be resolved next, whoever they belong to."""
     view = position()
     owners = tuple(count(f"owner{i}") for i in range(3))
@@ -199,14 +224,17 @@ def guard_order(code: Modules, law: Laws) -> Iterator[Claim]:
         Trigger(SymAtom(owner, places), Moment("before", SymAtom(pick(now, 0, 1), ("buy phase", "turn"))), name, None)  # type: ignore[arg-type]
         for owner, now, name in zip(owners, due, names, strict=True)
     )
-    seats, goals = bridge.seats(view, 3), []
+    # How many seats to the left of the player of the turn each owner sits: the first of several must have a choice.
+    places_ = tuple(owner - 1 - view.turn + pick(owner <= view.turn, 3, 0) for owner in owners)
+    seats, goals, said = bridge.seats(view, 3), [], list[Asked]()
     for turn in range(3):
         state = replace(bridge.state(view, seats=seats), turn=turn, at=Moment("before", "buy phase"), agenda=triggers)
         for item in ("Caravan", "Wharf", "Smithy", ""):
             action = Action("resolve", (item,) if item else ())
             lifted = lift(partial(code.code.rules.judge, state, SymAtom(WHO, places), action))
             says = Table(view, law).may_resolve(WHO, item, turn, 3, names, owners, due)
-            goals.append(agree(lifted, says))
+            goals.append(when(same(view.turn, turn), agree(lifted, says)))
+            said += [Asked(action, says)] if item else []
     yield Claim(
         id="guard.resolve",
         says="of what waits for a moment, the first player in turn order who has something resolves one of his own",
@@ -214,11 +242,13 @@ def guard_order(code: Modules, law: Laws) -> Iterator[Claim]:
         scope="3 seats, 3 waiting triggers, two of them of one name; any owners, any of them due",
         laws=law,
         parts=(Part(every(goals)),),
-        domain=(WHO >= 0, WHO <= 3, *(both(owner >= 1, owner <= 3) for owner in owners)),
+        domain=(WHO >= 0, WHO <= 3, view.turn >= 0, view.turn < 3, *(both(n >= 1, n <= 3) for n in owners)),
+        replay=partial(replay_order, code, law, said, view.turn, WHO, tuple(zip(names, owners, due, strict=True))),
+        fits=(due[0], due[1], same(owners[0], owners[1]), either(no(due[2]), places_[0] <= places_[2])),
     )
 
 
-def guard_over(code: Modules, law: Laws) -> Iterator[Claim]:
+def guard_over(code: Shipped, law: Laws) -> Iterator[Claim]:
     """What a refusal says once the game is over, and whose place in turn order it says has not come."""
     view = position()
     goals = []
@@ -234,6 +264,7 @@ def guard_over(code: Modules, law: Laws) -> Iterator[Claim]:
         laws=law,
         parts=(Part(every(goals), law("dom.end.over", view.over)),),
         domain=tuple(view.domain(view.turn)),
+        replay=partial(replay_over, code),
     )
     places = tuple(count(f"place{i}") for i in range(3))
     queue = tuple(bridge.player(place) for place in places)
@@ -251,7 +282,7 @@ def guard_over(code: Modules, law: Laws) -> Iterator[Claim]:
     )
 
 
-def guard_waits(code: Modules, law: Laws) -> Iterator[Claim]:
+def guard_waits(code: Shipped, law: Laws) -> Iterator[Claim]:
     """Whom a refusal tells that his turn comes later: those whom the same effect will ask something."""
     view, goals = position(), []
     rules = Table(view, law)
@@ -284,7 +315,7 @@ def _tells(path: Any, waits: Bool) -> Bool:
     return when(path.condition, same(told, waits))
 
 
-def claims(code: Modules, law: Laws) -> Iterator[Claim]:
+def claims(code: Shipped, law: Laws) -> Iterator[Claim]:
     """All claims about guards."""
     for group in (guard_in_turn, guard_choices, guard_gain, guard_chance, guard_order, guard_over, guard_waits):
         yield from group(code, law)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from oracle.games.l5r import (
@@ -16,8 +17,9 @@ from oracle.games.l5r import (
     theory_effects,
     turn_claims,
 )
-from oracle.games.l5r.guard_claims import ALL, FEW, PROVINCES, guard, judged, position
+from oracle.games.l5r.guard_claims import ALL, FEW, PROVINCES, guard, judged, position, replayed
 from oracle.games.l5r.promises import promise
+from oracle.games.l5r.replay import WRITTEN, Asked, Table
 from oracle.games.l5r.theory import VERBS, Text
 from oracle.games.l5r.theory_effects import Round
 from oracle.proof.claims import Claim, Part
@@ -81,9 +83,14 @@ def some_action(code: Modules, law: Laws) -> Claim:
     item, parts = view.item, list[Part]()
     plays = both(no(view.over), view.playing(view.who))
 
+    said: list[Asked] = []
+
     def part(time: int, verb: str, says: Bool, premise: Bool, *items: Any, **about: Any) -> None:
-        goal = both(text.goes_on(verb, len(items)), says, _guarded(code, time, verb, *items, **about))
+        allowed = both(text.goes_on(verb, len(items)), says)
+        goal = both(allowed, _guarded(code, time, verb, *items, **about))
         parts.append(Part(goal, both(same(view.time, time), plays, premise)))
+        if time in WRITTEN:
+            said.append(Asked(time, partial(Table.named, verb=verb), allowed))
 
     mine, side = same(view.who, view.active), pick(view.second_side, view.defender, view.attacker)
     for time in theory.ROUNDS:
@@ -104,7 +111,7 @@ def some_action(code: Modules, law: Laws) -> Claim:
     part(theory.ORDER, "resolve", text.resolves(ALL.triggers), alone, item)
     for time in VERBS["decline"]:
         part(time, "decline", text.declines(), same(view.who, view.owner))
-    return promise(
+    made = promise(
         "some-action",
         "whoever must choose has a legal action: to act or to pass in a round, and one at every other time",
         ("l5r.action.round", "l5r.attack.optional", "l5r.dynasty.discard", "l5r.ruling.owner-declines"),
@@ -113,6 +120,7 @@ def some_action(code: Modules, law: Laws) -> Claim:
         parts,
         guard_claims.domain(),
     )
+    return replayed(made, said)
 
 
 def limited(code: Modules, law: Laws) -> Claim:
@@ -131,7 +139,7 @@ def limited(code: Modules, law: Laws) -> Claim:
         premise = both(same(view.time, time), either(shipped, says))
         cases = (no(same(view.who, view.active)),)
         parts.append(Part(both(types, same(view.who, view.now), no(view.ability.used)), premise, cases=cases))
-    return promise(
+    made = promise(
         "limited",
         "at an opportunity a non-active player never takes a Limited action; Battle actions are for combats only",
         ("l5r.action.limited", "l5r.action.open", "l5r.ruling.battle-actions"),
@@ -140,6 +148,8 @@ def limited(code: Modules, law: Laws) -> Claim:
         parts,
         guard_claims.domain(),
     )
+    uses = both(text.goes_on("use", 1), text.uses())
+    return replayed(made, [Asked(time, partial(Table.named, verb="use"), uses) for time in allowed if time in WRITTEN])
 
 
 def barred(code: Modules, law: Laws) -> Claim:
@@ -150,11 +160,11 @@ def barred(code: Modules, law: Laws) -> Claim:
     says = both(text.goes_on("attack", 1), text.attacks())
     barred_ = view.barred(view.who)
     parts.append(Part(no(either(attacks, says)), both(same(view.time, theory.OFFER), barred_)))
+    uses_says = both(text.goes_on("use", 1), text.uses())
     for time in VERBS["use"]:
         uses = _guarded(code, time, "use", view.item)
-        says = both(text.goes_on("use", 1), text.uses())
-        parts.append(Part(no(either(uses, says)), both(same(view.time, time), barred_, view.ability.attacks)))
-    return promise(
+        parts.append(Part(no(either(uses, uses_says)), both(same(view.time, time), barred_, view.ability.attacks)))
+    made = promise(
         "barred",
         "a player who may not declare attacks neither attacks nor uses what would create an attack (`effect.attack`: "
         "nor does anything else create one)",
@@ -164,6 +174,9 @@ def barred(code: Modules, law: Laws) -> Claim:
         parts,
         guard_claims.domain(),
     )
+    attack = Asked(theory.OFFER, partial(Table.named, verb="attack"), says)
+    use = Asked(theory.ACTION, partial(Table.named, verb="use"), uses_says)
+    return replayed(made, [attack, use])
 
 
 def over(code: Modules, law: Laws) -> Claim:

@@ -122,7 +122,6 @@ def claim(
     name: str, says: str, about: Sequence[str], scope: str, law: Laws, *goals: Bool, said: Sequence[Asked] = ()
 ) -> Claim:
     """A claim about guards: all the goals, in any position; `said` are actions to replay a refutation with."""
-    view = position()
     made = Claim(
         id=f"guard.{name}",
         says=says,
@@ -132,11 +131,19 @@ def claim(
         parts=(Part(every(goals)),),
         domain=tuple(domain()),
     )
-    if not said:
-        return made
-    plain = [asked._replace(says=law.plain(asked.says)) for asked in said]
-    written = (*fits(view, PROVINCES, UNITS), some(same(view.time, time) for time in {each.time for each in said}))
-    return replace(made, replay=partial(replay, view, PROVINCES, UNITS, plain), fits=written, sizes=sizes(view, UNITS))
+    return replayed(made, said) if said else made
+
+
+def replayed(made: Claim, said: Sequence[Asked]) -> Claim:
+    """The claim, whose models are written as positions at the times of some actions, and replayed with these."""
+    view, times = position(), {each.time for each in said}
+    plain = [asked._replace(says=made.laws.plain(asked.says)) for asked in said]
+    return replace(
+        made,
+        replay=partial(replay, view, PROVINCES, UNITS, plain),
+        fits=(*fits(view, PROVINCES, UNITS), some(same(view.time, time) for time in times)),
+        sizes=sizes(view, UNITS),
+    )
 
 
 Says = Callable[[Text, Around], Bool]

@@ -77,8 +77,10 @@ class Table:
     def named(self, verb: str) -> Action:
         """The action about the thing that the model names."""
         item = self.view.item
-        if verb in theory.BARE:
+        if verb in theory.BARE or verb == "assign":
             return Action(verb)
+        if verb == "end":
+            return Action(verb, ("dynasty phase",))
         if verb == "use":
             return Action(verb, (SCOUT if self.holds(self.view.ability.known) else "Nothing",))
         if verb == "fight at":

@@ -24,12 +24,17 @@ STANDING = ("", "Module", "Other", "Third")
 
 
 class Asked(NamedTuple):
-    """An action, what the theory says of it, what lies in which berth for it, how many cards of each kind are paid."""
+    """An action and what the theory says of it.
+
+    `market` is what lies in which berth for it, `paid` and `dealt` are its cards where their numbers are symbols.
+    """
 
     action: Action
     says: Bool
     market: Mapping[str, str] = {}
     paid: Cards | None = None
+    dealt: Cards | None = None
+    by_chance: bool = False
 
 
 class Setting(Struct, frozen=True):
@@ -37,7 +42,8 @@ class Setting(Struct, frozen=True):
 
     `dock` are the modules docked, by name (left out: those of the view, all alike); `who` acts (None: A). With
     `lying` the first berth holds `Module` where it is taken, and of its guild there is what is in the hand.
-    `places` are the nodes that the one looked at may be, 0 is the Core's; `more` is what else a position must meet.
+    `places` are the nodes that the one looked at may be, 0 is the Core's; `deck` says whether the deck matters;
+    `more` is what else a position must meet.
     """
 
     view: Position
@@ -46,6 +52,7 @@ class Setting(Struct, frozen=True):
     who: Int | None = None
     lying: bool = False
     places: tuple[int, ...] = (1,)
+    deck: bool = False
     more: tuple[Bool, ...] = ()
 
     def fits(self) -> tuple[Bool, ...]:
@@ -155,6 +162,8 @@ class Model:
         }
         if asked.paid is not None:
             rest = {"from": rest["from"], "pay": tuple(sorted(self.cards(asked.paid))), "to": rest["to"]}
+        if asked.dealt is not None:
+            return Action(asked.action.verb, tuple(sorted(self.cards(asked.dealt))))
         items = tuple(sorted(self.words.get(item, item) for item in asked.action.items))
         return Action(asked.action.verb, items, tuple(rest.items()))
 
@@ -188,6 +197,7 @@ class Model:
             "dock": self.owned(docked),
             "modules": {name: self.printed(name, berth) for name in names},
             "ended": self.holds(view.ended),
+            "deck": [pile for layer in view.deck if (pile := self.cards(layer))] if self.setting.deck else [],
         }
         out = {"players": list(PLAYERS), **{key: part for key, part in parts.items() if part}}
         out |= {"map": {"nodes": list(bridge.NODES), "links": []}, "placement": "free"}
@@ -199,7 +209,7 @@ class Model:
         return {PLAYERS[0]: what} if what else {}
 
 
-def demand(game: Station, player: str, action: Action, legal: bool) -> dict[str, Any]:
+def demand(game: Station, player: str | None, action: Action, legal: bool) -> dict[str, Any]:
     """The step of a case that demands that an action is legal, or that it is not."""
     return {"legal": {"player": player, "includes" if legal else "excludes": [game.text(action)]}}
 
@@ -223,12 +233,13 @@ def replay(
         state = game.position(given, edition)
         for text in play:
             state, _ = game.play(state, game.read(text))
-        verdict = game.judge(state, player, action)
+        by = None if asked.by_chance else player
+        verdict = game.judge(state, by, action)
         legal = read.holds(law.plain(asked.says))
         if verdict.legal != legal:
             word = "legal" if verdict.legal else "illegal"
-            note = f"{game.text(action)!r} by {player} is {word} in the game: {', '.join(verdict.rules)}"
-            step = demand(game, player, action, legal if ours else verdict.legal)
+            note = f"{game.text(action)!r} by {by or 'chance'} is {word} in the game: {', '.join(verdict.rules)}"
+            step = demand(game, by, action, legal if ours else verdict.legal)
             return Replay(given, edition, True, note, step, play)
     return Replay(given, edition, False, "every action is judged as in the theory")
 
@@ -237,23 +248,28 @@ class Prelude(NamedTuple):
     """An action that leads to where the claim is about, and what it takes beside the model's position."""
 
     action: str
-    market: dict[str, str]
-    modules: dict[str, Any]
-    hand: list[str]
+    market: Mapping[str, str] = {}
+    modules: Mapping[str, Any] = {}
+    hand: tuple[str, ...] = ()
+    display: tuple[str, ...] = ()
 
     def given(self, before: Mapping[str, Any]) -> dict[str, Any]:
         """The fields of the position that change."""
-        return {
+        own = before.get("hand", {}).get(PLAYERS[0], ())
+        parts: dict[str, Any] = {
+            "display": [*before.get("display", ()), *self.display],
             "market": {**before.get("market", {}), **self.market},
             "modules": {**before.get("modules", {}), **self.modules},
-            "hand": {PLAYERS[0]: [*before.get("hand", {}).get(PLAYERS[0], ()), *self.hand]},
+            "hand": {PLAYERS[0]: [*own, *self.hand]} if own or self.hand else {},
         }
+        return {name: part for name, part in parts.items() if part}
 
 
-EXACT = Prelude(
-    "purchase Gift from 5 pay blue 1 to dock", {"5": "Gift"}, {"Gift": {"guild": "blue", "cost": 1}}, ["blue 1"]
-)
+GIFT = {"Gift": {"guild": "blue", "cost": 1}}
+EXACT = Prelude("purchase Gift from 5 pay blue 1 to dock", {"5": "Gift"}, GIFT, hand=("blue 1",))
 """An exact payment, after which a reward is taken."""
+TAKEN = Prelude("acquire blue 1", display=("blue 1",))
+"""An acquired card, after which the display is refilled."""
 
 
 def replayed(

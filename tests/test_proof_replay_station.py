@@ -33,6 +33,7 @@ ALTERED = {
     "guard.stow": ("rules", ROOM_ASKED, ROOM_ASKED.replace("docked < DOCK", "True")),
     "guard.exchange": ("rules", "return node != core", "return True"),
     "guard.take": ("rules", "return value <= REWARD", "return value < REWARD"),
+    "guard.chance": ("rules", "return dealt == (missing", "return dealt <= (missing"),
     "guard.pass promise.pass.no-acquire": ("rules", "return displayed == 0", "return displayed <= 1"),
     "guard.pass.purchase promise.some-action": ("rules", "return total < cost or", "return total + 1 < cost or"),
     "promise.pass.no-purchase": ("rules", "return total < cost or", "return total <= cost or"),

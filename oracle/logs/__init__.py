@@ -1,0 +1,1 @@
+"""Plays that a program has written down: read, judged by the same checker as a running program, and written."""
