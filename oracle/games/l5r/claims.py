@@ -19,7 +19,7 @@ from oracle.games.l5r import (
 )
 from oracle.games.l5r.guard_claims import ALL, FEW, PROVINCES, guard, judged, position, replayed
 from oracle.games.l5r.promises import promise
-from oracle.games.l5r.replay import WRITTEN, Asked, Table
+from oracle.games.l5r.replay import WRITTEN, Asked, Table, in_round
 from oracle.games.l5r.theory import VERBS, Text
 from oracle.games.l5r.theory_effects import Round
 from oracle.proof.claims import Claim, Part
@@ -239,7 +239,7 @@ def reopened(law: Laws) -> Claim:
     """What an action does to a round."""
     now, then, passes, step = _round(law)
     acts = both(step, no(passes))
-    return promise(
+    made = promise(
         "reopened",
         "an action by anybody makes all pass anew, those too who had passed; the next player has the opportunity",
         ("l5r.action.passes", "l5r.action.round"),
@@ -251,12 +251,13 @@ def reopened(law: Laws) -> Claim:
         ],
         [*now.domain(), *then.domain()],
     )
+    return in_round(made, now, then, passes)
 
 
 def endless(law: Laws) -> Claim:
     """Without a budget of actions nothing bounds a round."""
     now, then, passes, step = _round(law)
-    return promise(
+    made = promise(
         "endless",
         "nothing bounds the length of a round: after any action it goes on, and another may follow",
         ("l5r.action.passes", "l5r.action.end"),
@@ -265,6 +266,7 @@ def endless(law: Laws) -> Claim:
         [Part(both(then.holds(), no(then.ended(law))), both(step, no(passes)))],
         [*now.domain(), *then.domain()],
     )
+    return in_round(made, now, then, passes)
 
 
 def budget(law: Laws) -> Claim:
@@ -273,7 +275,7 @@ def budget(law: Laws) -> Claim:
     left, fewer = count("actions.left"), count("actions.left.next")
     spent = both(left >= pick(passes, 0, 1), same(fewer, pick(passes, left, left - 1)))
     falls = either(fewer < left, both(same(fewer, left), then.n - then.passes < now.n - now.passes))
-    return promise(
+    made = promise(
         "budget",
         "with any number of actions left a round ends: each opportunity uses up one of them, or a pass of at most n",
         ("l5r.action.passes",),
@@ -288,6 +290,7 @@ def budget(law: Laws) -> Claim:
         ],
         [*now.domain(), *then.domain()],
     )
+    return in_round(made, now, then, passes)
 
 
 def turn_order(law: Laws) -> Claim:

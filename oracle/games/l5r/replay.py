@@ -7,14 +7,18 @@ itself: models of those times are not replayed.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from oracle.game import Action
 from oracle.games.l5r import GAME, theory
 from oracle.games.l5r.cards import TYPES
 from oracle.games.l5r.state import KINDS
 from oracle.games.l5r.theory import Laid, Position, Units
-from oracle.proof.claims import Replay
+from oracle.games.l5r.theory_effects import Round
+from oracle.proof.claims import Claim, Replay
 from oracle.proof.readings import verdict_step
 from oracle.proof.smt import Bool, both, every, no, pick, same, some, total
 
@@ -215,3 +219,40 @@ def sizes(view: Position, units: dict[str, Units]) -> tuple[Any, ...]:
     things = [n for of in units.values() for _, n in of.by_state()]
     flags = [pick(x, 1, 0) for x in (view.ability.known, view.ability.of_card, view.ability.attacks, view.ability.used)]
     return total((*things, view.held, *flags)), total((view.who, view.active, view.now, view.attacker, view.item))
+
+
+# -- action rounds ---------------------------------------------------------------------------------
+
+SEATS = "ABCDEF"
+
+
+def in_round(made: Claim, now: Round, then: Round, passes: Bool) -> Claim:
+    """A claim about what becomes of a round, whose models are Action Phases in which an opportunity is used."""
+    return replace(
+        made,
+        replay=partial(replay_round, now, then, passes),
+        fits=(now.n >= 2, now.n <= len(SEATS), now.passes < now.n),
+        sizes=(now.n, now.passes, now.turn),
+    )
+
+
+def replay_round(now: Round, then: Round, passes: Bool, model: Any) -> Replay:
+    """Whether the game goes on otherwise than the model after a pass, or after an action without effect."""
+    n, turn, made, place, left = (
+        int(model.eval(term, True).as_long()) for term in (now.n, now.turn, now.passes, then.turn, then.passes)
+    )
+    order = SEATS[:n]
+    given: dict[str, Any] = {"players": list(order), "phase": "action", "turn to act": order[turn]}
+    if made:
+        given["passed"] = [order[(turn - i) % n] for i in range(made, 0, -1)]
+    passed = str(model.eval(passes, True)) == "True"
+    if not passed:
+        given["abilities"] = {order[turn]: [{"name": SCOUT, "type": "Open"}]}
+    play = "pass" if passed else f"use {SCOUT}"
+    state, _ = GAME.apply(GAME.position(given, EDITION), GAME.read(play))
+    said = (order[place], left) if left < n and 0 <= place < n else None
+    found = (state.round.player, state.round.passes) if state.round else None
+    seen = GAME.observe(state)
+    step = {"state": {field: seen[field] for field in ("phase", "turn to act", "passed") if field in seen}}
+    note = f"after {play!r} the game has {found or 'no round'}, the theory {said or 'none'}"
+    return Replay(given, EDITION, found != said, note, step, (play,))
