@@ -212,27 +212,47 @@ def _source(path: str) -> str:
 # -- a position --------------------------------------------------------------------------------------
 
 
-@cli.command()
-@click.argument("game")
-@click.argument("position", metavar="POSITION.yaml|-")
-@click.option(
+position_argument = click.argument("position", metavar="POSITION.yaml|-")
+after_option = click.option(
     "--after",
     metavar="ACTION",
     multiple=True,
     help="Take this action first, for example 'play Militia'; repeatable, what chance decides included.",
 )
+
+
+def _drawn_too(help: str) -> Callable[[F], F]:
+    forms = click.Choice(["text", "json", "svg"])
+    return click.option("--format", "form", type=forms, default="text", show_default=True, help=help)
+
+
+def _position(
+    ctx: click.Context, model: Any, position: str, edition: str | None, after: tuple[str, ...], form: str
+) -> tuple[Any, str]:
+    """The state of a position once the actions have been taken, and the edition; one that is not legal ends it all."""
+    from oracle.casebook.position import load_position
+    from oracle.casebook.yamlfile import read_stream
+    from oracle.report import answers, text
+
+    source = read_stream(sys.stdin.buffer, "standard input") if position == "-" else position
+    loaded = load_position(source, model, edition)
+    state, refused = answers.after(model, loaded.state, loaded.edition, after)
+    if refused is not None:
+        _answer(refused.why, form, text.why)
+        _complain(refused.message)
+        ctx.exit(2)
+    return state, loaded.edition
+
+
+@cli.command()
+@click.argument("game")
+@position_argument
+@after_option
 @click.option("--why", "action", metavar="ACTION", help="Judge one action, for example 'play Gold' (legal or not).")
 @click.option("--player", metavar="P", help="The player asked about; whoever decides by default.")
 @edition_option
 @click.option("--all", "every", is_flag=True, help="List every action, however many.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "svg"]),
-    default="text",
-    show_default=True,
-    help="How to answer; svg: a picture of the position with what is legal marked.",
-)
+@_drawn_too("How to answer; svg: a picture of the position with what is legal marked.")
 @click.pass_context
 def legal(
     ctx: click.Context,
@@ -250,30 +270,50 @@ def legal(
     `oracle games GAME` says how positions and actions are written.
     """
     from oracle import games
-    from oracle.casebook.position import load_position
-    from oracle.casebook.yamlfile import read_stream
     from oracle.report import answers, text
 
     model = games.load(game)
-    source = read_stream(sys.stdin.buffer, "standard input") if position == "-" else position
-    loaded = load_position(source, model, edition)
-    answers.check_seat(model, loaded.state, player)
-    state, refused = answers.after(model, loaded.state, loaded.edition, after)
-    if refused is not None:
-        _answer(refused.why, form, text.why)
-        _complain(refused.message)
-        ctx.exit(2)
+    state, known = _position(ctx, model, position, edition, after, form)
+    answers.check_seat(model, state, player)
     if form == "svg":
         if action is not None or player is not None or every:
             raise BadInput("a picture shows the whole position", fix="leave out --why, --player and --all")
         _say(model.picture(state))
         return
     if action is None:
-        _answer(answers.legal(model, state, loaded.edition, player, every=every), form, text.legal)
+        _answer(answers.legal(model, state, known, player, every=every), form, text.legal)
     else:
         chosen = model.read(action, state)
         by = player if player is not None else answers.decider(model, state)
-        _answer(answers.why(model, state, loaded.edition, by, chosen), form, text.why)
+        _answer(answers.why(model, state, known, by, chosen), form, text.why)
+
+
+@cli.command()
+@click.argument("game")
+@position_argument
+@after_option
+@edition_option
+@_drawn_too("How to answer; svg: the timeline as a picture.")
+@click.pass_context
+def timeline(
+    ctx: click.Context, game: str, position: str, after: tuple[str, ...], edition: str | None, form: str
+) -> None:
+    """Show the moments of the turn in order, what waits for each, and what may be next. `-` is standard input.
+
+    Beside each moment stand the rules by which it comes there; a star marks a ruling.
+    """
+    from oracle import games
+    from oracle.report import timeline as report
+
+    model = games.load(game)
+    state, known = _position(ctx, model, position, edition, after, form)
+    answer = report.shown(model, state, known)
+    if form == "svg":
+        from oracle.report.timeline_picture import picture
+
+        _say(picture(answer))
+    else:
+        _answer(answer, form, report.text)
 
 
 @cli.command()

@@ -79,6 +79,23 @@ class Verdict(Struct, frozen=True):
         return tuple(dict.fromkeys(reason.rule for reason in self.deciding))
 
 
+class Ahead(Struct, frozen=True):
+    """That one thing comes before another, and why: what makes an order of the two wrong.
+
+    `first` and `then` are what players call them ("A's Caravan"); `reasons` are the rules that put them so, each with
+    its reason in words.
+    """
+
+    first: str
+    then: str
+    reasons: tuple[Reason, ...]
+
+    def says(self, who: str, did: str) -> str:
+        """The order in two sentences: "A comes before B, because ...; the program resolved B first"."""
+        why = ", and ".join(f"{reason.fact} ({reason.rule})" for reason in self.reasons)
+        return f"{self.first} comes before {self.then}, because {why}; {who} {did} {self.then} first"
+
+
 class Family(Protocol):
     """A set of legal actions described rather than listed: it can be counted, asked and indexed."""
 
@@ -144,7 +161,7 @@ class LegalActions(Collection[Action]):
     @property
     def count(self) -> int:
         """How many legal actions there are."""
-        return len(self.single) + sum(map(_members, self.families))
+        return len(self.single) + sum(map(members, self.families))
 
     def __len__(self) -> int:
         return min(self.count, sys.maxsize)
@@ -153,7 +170,7 @@ class LegalActions(Collection[Action]):
         return action in self.single or any(action in family for family in self.families)
 
     def __iter__(self) -> Iterator[Action]:
-        listed = ((family.nth(i) for i in range(_members(family))) for family in self.families)
+        listed = ((family.nth(i) for i in range(members(family))) for family in self.families)
         return chain(self.single, chain.from_iterable(listed))
 
     def __getitem__(self, index: int) -> Action:
@@ -161,16 +178,17 @@ class LegalActions(Collection[Action]):
             return self.single[index]
         left = index - len(self.single)
         for family in self.families:
-            if 0 <= left < (members := _members(family)):
+            if 0 <= left < (n := members(family)):
                 return family.nth(left)
-            left -= members
+            left -= n
         raise IndexError(index)
 
     def __repr__(self) -> str:
         return f"<{self.count} legal actions>"
 
 
-def _members(family: Family) -> int:
+def members(family: Family) -> int:
+    """How many members a family has, however many."""
     return family.count if isinstance(family, Counted) else len(family)
 
 

@@ -115,5 +115,5 @@ def dotted(path: Sequence[str | int]) -> str:
     """`("hand", "A", 2)` as `hand.A[2]`."""
     text = ""
     for part in path:
-        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else str(part)
     return text

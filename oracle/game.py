@@ -13,10 +13,11 @@ from difflib import get_close_matches
 from functools import cached_property, wraps
 from importlib import import_module
 from types import ModuleType
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from oracle.decisions import (
     Action,
+    Ahead,
     Choose,
     Counted,
     Decision,
@@ -33,8 +34,12 @@ from oracle.errors import BadAction, BadInput, BadPosition, IllegalAction
 from oracle.notation import Notation, Verb
 from oracle.rulebook import Rulebook
 
+if TYPE_CHECKING:
+    from oracle.timing.timeline import Timeline
+
 __all__ = [
     "Action",
+    "Ahead",
     "Choose",
     "Counted",
     "Decision",
@@ -166,6 +171,20 @@ class Game(ABC, Generic[S]):
         """The ids of the rules that say what a legal action does, the most particular last."""
         return ()
 
+    def ahead(self, state: S, player: str | None, action: Action) -> Ahead | None:
+        """What comes before an action that is illegal because something else comes first, and why; None for all others.
+
+        Of a chance action the player is the one whose cards it is about.
+        """
+        return None
+
+    def came_first(self, state: S, happened: Sequence[Event], first: int, then: int) -> Ahead | None:
+        """Why the first of two events comes before the other; None where the rules would let the other be first.
+
+        `happened` is what followed from `state` in an order that is right; `first` and `then` are 0-based places in it.
+        """
+        return None
+
     def settings(self, field: str) -> tuple[str, ...]:
         """The ids of the rules that say what a field such as `supply.Curse` is when a game starts."""
         return ()
@@ -173,6 +192,10 @@ class Game(ABC, Generic[S]):
     def picture(self, state: S) -> str:
         """A picture of the state as an SVG document, what is legal marked. Raises `BadInput` for a game without."""
         raise BadInput(f"{self.name} has no picture", fix="ask for --format text or json")
+
+    def timeline(self, state: S) -> Timeline:
+        """What waits for which moment, and what may be next. Raises `BadInput` for a game without timeline."""
+        raise BadInput(f"{self.name} has no timeline", fix="oracle legal says what is legal now")
 
     def names(self, state: S) -> Collection[str] | None:
         """What the items of an action can be called in this game (cards, nodes, ...); None where that is not known."""

@@ -53,6 +53,11 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
         """What the rule says in an edition."""
         return self.editions.get(edition, self.says)
 
+    @property
+    def ruling(self) -> bool:
+        """Whether it is a ruling, which no text says: one of its sources calls it so."""
+        return any("ruling" in source.document.split() for source in self.sources)
+
 
 class Rulebook(Struct, frozen=True):
     """All rules of a game, by id."""

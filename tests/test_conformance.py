@@ -312,9 +312,35 @@ class AsksElse(Misnames):
 
 
 def test_another_question_is_not_told_by_its_kind() -> None:
-    """Where the answers differ as well, they are what is wrong."""
-    found = played(Nim(), AsksElse(Nim()), {"position": {"stones": 6, "turn": "A"}}).found
-    assert {divergence.fault for divergence in found} == {"missing", "extra"}
+    """Where no answer is of a kind that is legal, that is the fault, and the only one: none for each answer."""
+    (found,) = played(Nim(), AsksElse(Nim()), {"position": {"stones": 6, "turn": "A", "passed": ["A"]}}).found
+    assert found.fault == "missing"
+    assert "another question is put: pass; what is legal: take 1" in found.says
+    assert found.rules
+
+
+class AsksTheOther(Misnames):
+    """Asks the player whose turn it is not; with `else_`, for something else as well."""
+
+    else_ = False
+
+    def decision(self) -> p.Decided:
+        decided = super().decision()
+        options = [{"pass": None}] if self.else_ else decided.options
+        return decided if decided.over else msgspec.structs.replace(decided, player="B", options=options)
+
+
+def test_another_question_to_another_player_is_a_fault_of_its_own() -> None:
+    """A player who is asked out of turn, and one who is asked out of turn for something else, are told apart."""
+    setup = {"position": {"stones": 6, "turn": "A", "passed": ["A"]}}
+    (same,) = played(Nim(), AsksTheOther(Nim()), setup).found
+    program = AsksTheOther(Nim())
+    program.else_ = True
+    (other,) = played(Nim(), program, setup).found
+    assert (same.fault, other.fault) == ("wrong player", "wrong player")
+    assert same.says == "A must choose, but B is asked"
+    assert other.says == "A must choose, but B is asked: pass"
+    assert same.signature != other.signature
 
 
 @pytest.mark.parametrize("program", [Misnames, MisnamesUnlisted])

@@ -229,6 +229,22 @@ def test_what_the_text_alone_leaves_open_is_about_inner_and_outer_ends_and_battl
     assert {axiom.rule for axiom in ORDERING.axioms if axiom.rule} <= GAME.rulebook.rules.keys()
 
 
+def test_between_two_phases_it_is_no_phase() -> None:
+    """A position says so of every moment that begins or ends one; inside the Attack Phase it says that."""
+    for moment in CALENDAR.moments:
+        if moment.edge == "during":
+            continue
+        inside = "attack phase" in CALENDAR.within(moment)
+        fields: dict[str, Any] = {"at": str(moment), "provinces": {"B": [[]]}}
+        fields["triggers"] = [{"owner": "B", "name": name, "at": str(moment)} for name in ("Dawn", "Dusk")]
+        if inside or moment == Moment("before", "attack phase"):
+            fields["attack"] = {"defender": "B", **({"at": "1"} if moment == Moment("before", "battle") else {})}
+        state = at(**fields)
+        assert state.at == moment
+        seen = GAME.observe(state)
+        assert (seen.get("phase"), seen.get("step")) == ("attack" if inside else None, None)
+
+
 def test_before_a_battle_and_before_its_combat_segment_is_one_moment() -> None:
     """Engaging: both names stand for one moment, and the segment's own time follows."""
     engaging = CALENDAR.canonical(Moment("before", "combat segment"))
@@ -276,7 +292,7 @@ def test_assignments_are_all_arrangements(units: list[str], fields: int) -> None
         Action("assign", bag(item(unit, place) for unit, place in zip(units, places, strict=True) if place >= 0))
         for places in product(range(-1, fields), repeat=len(units))
     }
-    family = Assignments(bag(units), fields)
+    family = Assignments(bag(units), tuple(range(fields)))
     assert len(family) == len(brute)
     assert {family.nth(i) for i in range(len(family))} == brute
     assert all(action in family for action in brute)
@@ -383,7 +399,7 @@ def test_turns_go_round_and_abilities_come_back(seed: int) -> None:
 
 
 def test_games_end_in_every_way() -> None:
-    """By an effect, by Honor when a turn begins and by dishonor when one ends; there is one winner."""
+    """By an effect, Honor as a turn begins, dishonor as one ends, the last Province destroyed; there is one winner."""
     causes: Counter[str] = Counter()
     for seed in range(60):
         for _, _, _, after, _ in game(seed):
@@ -393,7 +409,7 @@ def test_games_end_in_every_way() -> None:
                 assert len(outcome.winners) == 1
                 assert GAME.decision(after) is None
                 causes[outcome.rules[0]] += 1
-    assert set(causes) == {"l5r.over", "l5r.param.honor", "l5r.param.dishonor"}
+    assert set(causes) == {"l5r.over", "l5r.param.honor", "l5r.param.dishonor", "l5r.param.provinces"}
 
 
 @settings(deadline=None, max_examples=100)
@@ -594,6 +610,7 @@ def test_a_bowed_unit_at_a_battlefield_is_found() -> None:
 
 SHIBA: dict[str, Any] = {"Shiba": {"type": "Personality"}}
 FARM: dict[str, Any] = {"Farm": {"type": "Holding"}}
+DAWN: dict[str, Any] = {"owner": "A", "name": "Dawn", "at": "before turn"}
 
 
 @pytest.mark.parametrize(
@@ -627,8 +644,16 @@ FARM: dict[str, Any] = {"Farm": {"type": "Holding"}}
         ({"abilities": {"A": [{"name": "W", "type": "Open"}, {"name": "W", "type": "Open"}]}}, None),
         ({"triggers": [{"owner": "A", "name": "Dawn", "at": "before lunch"}]}, ("triggers", 0, "at")),
         ({"triggers": [{"owner": "Z", "name": "Dawn", "at": "before turn"}]}, ("triggers", 0, "owner")),
+        ({"triggers": [{**DAWN, "effect": {"attack": "Z"}}]}, ("triggers", 0, "effect", "attack")),
+        ({"triggers": [{**DAWN, "effect": {"bow": "Farm"}}]}, ("triggers", 0, "effect", "bow")),
+        ({"triggers": [{**DAWN, "effect": {"each": {"attack": "B"}}}]}, ("triggers", 0, "effect", "each", "attack")),
+        ({"triggers": [{**DAWN, "turns": -1}]}, ("triggers", 0, "turns")),
+        ({"triggers": [DAWN, {**DAWN, "owner": "B"}]}, ("triggers", 1, "name")),
+        ({"triggers": [DAWN, {**DAWN, "effect": {"draw": 1}}]}, ("triggers", 1, "name")),
         ({"regions": {"A": {"1": ["Farm"]}}, "cards": FARM}, ("regions", "A", "1")),
-        ({"out": ["A"], "active": "A"}, ("active",)),
+        ({"out": ["A"], "active": "A"}, ("out",)),
+        ({"out": ["A"], "players": ["A", "B", "C"], "active": "A"}, ("active",)),
+        ({"out": ["A", "B"], "at": "after turn", "triggers": [DAWN]}, ("out",)),
         ({"hand": {"A": ["Strike"]}, "hand size": {"A": 2}}, ("hand size", "A")),
         ({"win": {"honor": 0}}, ("win", "honor")),
         ({"under way": ["draw"]}, ("under way",)),
@@ -669,6 +694,17 @@ def test_what_is_no_action_is_refused(text: str) -> None:
         with pytest.raises(BadAction) as refused:
             GAME.read(text)
         assert str(refused.value)
+
+
+def test_a_setup_says_whose_turns_are_counted() -> None:
+    """There is no active player before the game; with one named, that player's turns are."""
+    setup = {"players": ["A", "B"], "honor": {"B": 1}, "triggers": [{**DAWN, "turns": 1, "effect": {"honor": 7}}]}
+    with pytest.raises(BadPosition) as refused:
+        GAME.start(setup, EDITION)
+    assert refused.value.path == ("triggers", 0, "turn")
+    setup["triggers"][0]["turn"] = "A"  # type: ignore[index]
+    state = do(GAME.start(setup, EDITION), "pass", "pass", "no attack", "end dynasty phase")
+    assert (state.mover.name, state["A"].honor) == ("A", 7)
 
 
 def test_setup_shuffles_every_deck() -> None:

@@ -19,9 +19,9 @@ from oracle.proof.laws import Laws
 from oracle.proof.lift import lift, source_of
 from oracle.proof.questions import questions
 from oracle.proof.readings import RULE, difference
-from oracle.proof.rows import Lump, Parted, Row, Worth, rewritten, with_rows
+from oracle.proof.rows import Among, Heaps, Lump, Mass, Parted, Row, Worth, rewritten, with_rows
 from oracle.proof.smt import TRUE, count, every, no, pick, truth
-from oracle.proof.symbols import LiftError, SymInt
+from oracle.proof.symbols import LiftError, SymBag, SymInt
 
 POSITIONS = int(os.environ.get("ORACLE_POSITIONS", "400"))
 FULL = POSITIONS >= 10_000
@@ -140,6 +140,78 @@ def test_rows_are_carried_faithfully(name: str, monkeypatch: pytest.MonkeyPatch)
         for bound in range(3):
             put = [(s, z3.IntVal(v)) for s, v in zip((*symbols, least), (*values, bound), strict=True)]
             assert z3.simplify(z3.substitute(term, *put)).as_long() == getattr(plain, name)(values, bound)
+
+
+HEAPS = """
+from collections import Counter
+
+def values(cards):
+    return tuple(VALUE[card] for card in cards)
+
+def worth(cards) -> int:
+    return sum(VALUE[card] for card in cards) + len(cards)
+
+def all_low(cards) -> bool:
+    return all(sum(values(cards)) - value < 3 for value in values(cards))
+
+def any_low(cards) -> bool:
+    return any(value < 2 for value in values(cards))
+
+def counted(have, wanted):
+    want = Counter(wanted)
+    return tuple(have.count(card) for card in want), tuple(want.values())
+
+def within(cards) -> bool:
+    have, wanted = counted(HAVE, cards)
+    return all(n <= there for there, n in zip(have, wanted, strict=True))
+"""
+
+
+@pytest.mark.parametrize("name", ["worth", "all_low", "any_low", "within"])
+def test_heaps_are_carried_faithfully(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of any numbers of cards of two kinds, what is asked of all of them is what it is for plain cards."""
+    from oracle.proof import lift as lifting
+    from oracle.proof import rows as drawing
+
+    for module in (lifting, drawing):
+        monkeypatch.setattr(module, "source_of", lambda name: HEAPS)
+    code = with_rows(lifting.load(["heaps"], edits={"heaps": rewritten("heaps")})).code.heaps
+    plain = lifting.load(["heaps"], plain=True).code.heaps
+    n, worth, have = ({kind: count(f"{what}.{kind}") for kind in "ab"} for what in ("n", "worth", "have"))
+    code.VALUE = {"a": SymInt(count("value.a")), "b": SymInt(count("value.b"))}
+    code.HAVE = SymBag(have)
+    each = {kind: Worth(count(f"value.{kind}"), worth[kind]) for kind in "ab"}
+    lifted = lift(lambda: getattr(code, name)(Heaps(n, each)))
+    for a, b, x, y in product(range(3), range(3), (1, 2), (1, 3)):
+        for held in range(3):
+            plain.VALUE, plain.HAVE = {"a": x, "b": y}, ("a",) * held + ("b",)
+            pairs = [(n["a"], a), (n["b"], b), (worth["a"], a * x), (worth["b"], b * y)]
+            pairs += [(count("value.a"), x), (count("value.b"), y), (have["a"], held), (have["b"], 1)]
+            put = [(symbol, z3.IntVal(value)) for symbol, value in pairs]
+            cards = ("a",) * a + ("b",) * b
+            assert str(z3.simplify(z3.substitute(lifted.term, *put))) == str(getattr(plain, name)(cards)), cards
+
+
+def test_what_rows_cannot_carry_is_refused() -> None:
+    """Other worth than that of the cards, other questions about what is not looked at, going through it one by one."""
+    heaps = Heaps({"a": count("n")}, {"a": Worth(count("v"), count("w"))})
+    assert "w" in str(heaps.part(lambda card: True, lambda card: SymInt(count("v"))).sum.term)
+    among = Among(("a", "b"), count("others"))
+    assert "others" in str(among.part(lambda card: card == "a", lambda card: card).size.term)
+    many = Parted(lambda mark: mark, lambda part: Lump(TRUE, Mass(count("w")), count("n")))
+    mass = many.part(lambda mark: mark == 1, lambda value: value)
+    assert str(mass.sum.term) == "w"
+    asks: tuple[Any, ...] = (
+        lambda: among.part(lambda card: card == "b", lambda card: card),
+        lambda: list(among),
+        lambda: heaps.part(lambda card: True, lambda card: SymInt(count("v")) + 1).sum,
+        lambda: mass.lumps[0].value > 3,
+        lambda: mass.lumps[0].value + 1,
+        lambda: len(many),
+    )
+    for ask in asks:
+        with pytest.raises(LiftError):
+            ask()
 
 
 def test_a_row_has_a_length_and_a_sum_only() -> None:

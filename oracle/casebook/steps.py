@@ -75,7 +75,7 @@ class Play:
         if decision is None:
             return "the game is over"
         some = list(islice(decision.legal, MOST))
-        more = f"; and {len(decision.legal) - MOST} more" if len(decision.legal) > MOST else ""
+        more = f"; and {decision.legal.count - MOST} more" if len(decision.legal) > MOST else ""
         return f"{_seat(decision.player)} decides ({decision.about}): {self.listed(some)}{more}"
 
     # -- steps -------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ class Play:
         wanted = set(listed)
         # The set may be huge: among MOST more than are listed, MOST unlisted ones are found, if there are so many.
         extra = [action for action in islice(legal, len(listed) + MOST) if action not in wanted]
-        surplus = len(legal) - (len(listed) - len(missing))
+        surplus = (mine.legal.count if mine else 0) - (len(listed) - len(missing))
         parts = []
         if extra:
             more = f"; and {surplus - MOST} more" if surplus > MOST else ""
@@ -172,7 +172,7 @@ class Play:
             parts.append("the generator names an action twice")
         verdicts = [self.judge(step.player, action) for action in missing[:1]]
         found = [self.choices(decision), *(f"{self.game.text(v.action)!r}: {_reasons(v)}" for v in verdicts)]
-        count = f"{len(legal)} legal action{'' if len(legal) == 1 else 's'}"
+        count = f"{mine.legal.count if mine else 0} legal action{'' if len(legal) == 1 else 's'}"
         self.stop(
             f"{_seat(step.player)} has {count}, {len(listed)} listed: {'; '.join(parts)}",
             "exactly",

@@ -13,9 +13,9 @@ from msgspec import Struct, field
 
 from oracle.casebook import yamlfile
 from oracle.conformance import scripts
+from oracle.conformance.comparing import Totals
 from oracle.conformance.divergence import Divergence
 from oracle.conformance.implementation import Implementation
-from oracle.conformance.lockstep import Totals
 from oracle.conformance.objects import last_line
 from oracle.conformance.protocol import About, Plays
 from oracle.conformance.scripts import OtherChance, Script
@@ -109,15 +109,17 @@ def check(
 ) -> Report:
     """Runs the cases that the program can take, then games `first` to `first + games - 1` of the seed.
 
-    `edition` and `setup` of the games are the program's first edition and drawn, unless given. A new
-    program is made by `factory` after each failure. `known` gives reasons for known failures by signature.
-    All shortening of plays together takes about `shrink_seconds`. Ctrl-C, and `stop` once it says true,
-    end the check early; the report is then `partial`. What fails is in the report, not raised; but a
-    `setup` that cannot be, and a target that cannot be started at all, raise `BadInput`.
+    `edition` and `setup` of the games are the program's first edition and drawn, unless given; a `setup` may
+    be `{"position": GIVEN}`. A new program is made by `factory` after each failure. `known` gives reasons for
+    known failures by signature. All shortening of plays together takes about `shrink_seconds`. Ctrl-C, and `stop`
+    once it says true, end the check early; the report is then `partial`. What fails is in the report, not
+    raised; but a `setup` that cannot be, and a target that cannot be started at all, raise `BadInput`.
     """
     scripted = list(cases)
     if setup is not None:
-        game.start({key: value for key, value in setup.items() if key != "seed"}, edition or game.editions[0])
+        given = {key: value for key, value in setup.items() if key != "seed"}
+        begin, told = (game.position, given["position"]) if "position" in given else (game.start, given)
+        begin(told, edition or game.editions[0])
     run = _Run(game, factory, target, seed, setup, refusals, shrink_seconds)
     work: list[Callable[[], Row]] = []
     try:
@@ -345,7 +347,7 @@ class _Run(Generic[S]):
                 return played.found if isinstance(played, Played) else ()
 
             share, began = self.seconds / left, time.monotonic()
-            if len(finding.shortest.play) > PLAIN:
+            if len(finding.shortest.play) > PLAIN or "position" in finding.shortest.setup:
                 # A position is found in a moment where the program takes one; a short play from the start takes long.
                 elsewhere = from_position(self.game, self._replay, finding.shortest, seconds=share / 2)
                 finding.shortest = elsewhere or finding.shortest

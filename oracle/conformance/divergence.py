@@ -19,6 +19,7 @@ Fault = Literal[
     "extra",  # an illegal action is offered
     "unknown action",  # what is offered is no action of the game
     "wrong player",  # another player is asked
+    "order",  # what the rules put later is offered, asked for, taken or reported first
     "wrong kind",  # what is asked is called an action, a choice or chance, and is another of these
     "refused",  # a legal action is not accepted
     "accepted",  # an illegal action is

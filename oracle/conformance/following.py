@@ -6,11 +6,13 @@ decisions, and its chance without a choice, must have used; a report that does n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from oracle.conformance.divergence import Fault
 from oracle.conformance.protocol import Reported
@@ -22,17 +24,22 @@ Item = tuple[str, str | None, str]
 """One item of a reported event: the event, the player, the item."""
 
 
+DEEPEST, WIDEST = 3, 12
+"""Choices one after the other, and options of each, that are tried where a program may have chosen by itself."""
+
+
 class Point(Struct, Generic[S], frozen=True):
     """How far the oracle has come: its state, how much of the queue is used, the actions so far.
 
     `because` are the clauses that made the last action legal, and the choices since then: what has
-    happened rests on them.
+    happened rests on them. `happened` is all that has happened since a player last did what a turn allows.
     """
 
     state: S
     used: int = 0
     play: tuple[Action, ...] = ()
     because: tuple[Reason, ...] = ()
+    happened: tuple[Event, ...] = ()
 
 
 class Astray(Exception):
@@ -53,17 +60,20 @@ class Follower(Generic[S]):
     """Moves the oracle on beside the reports of one play. `name` is the program's, for errors.
 
     `starts`: the play is that of a game from its start, so that what the rules say of starting bears on it.
+    `reported` is all that the program has reported since it was last cleared.
     """
 
     def __init__(self, game: Game[S], name: str, *, starts: bool) -> None:
         self.game = game
         self.name = name
         self.starts = starts
+        self.reported: list[Reported] = []
         self._queue: list[Item] = []
 
     def report(self, events: Iterable[Reported]) -> None:
         """Adds what the program reports, item by item: five draws of one card are one of five."""
         for event in events:
+            self.reported.append(event)
             if event.event in self.game.chance_events:
                 self._queue += [(event.event, event.player, item) for item in event.items]
 
@@ -108,7 +118,8 @@ class Follower(Generic[S]):
     def step(self, point: Point[S], action: Action, because: tuple[Reason, ...]) -> Point[S]:
         """The point after an action, its chance events used up. Raises `Astray` and `ProtocolError`."""
         state, events = self.game.play(point.state, action)
-        return self.use(Point(state, point.used, (*point.play, action), because), events)
+        happened = (*point.happened, *events)
+        return self.use(Point(state, point.used, (*point.play, action), because, happened), events)
 
     def use(self, point: Point[S], events: Iterable[Event]) -> Point[S]:
         """The point with the chance among these events used up. Raises `Astray` and `ProtocolError`."""
@@ -116,6 +127,18 @@ class Follower(Generic[S]):
             if event.event in self.game.chance_events and event.items:
                 point = self._use(point, event)
         return point
+
+    def elsewhere(self, point: Point[S], reached: Callable[[Point[S]], bool], deep: int = DEEPEST) -> bool:
+        """Whether choices that nobody was asked for can have been made at a point, so as to lead to one reached."""
+        decision = self.game.decision(point.state)
+        if decision is None or decision.kind in ("action", "chance") or not deep:
+            return False
+        for action in islice(decision.legal, WIDEST):
+            with suppress(Astray, ProtocolError):
+                passed = list(self.path(self.step(point, action, point.because), asked=True))
+                if any(map(reached, passed)) or self.elsewhere(passed[-1], reached, deep - 1):
+                    return True
+        return False
 
     def _use(self, point: Point[S], event: Event) -> Point[S]:
         size = len(event.items)
@@ -127,7 +150,7 @@ class Follower(Generic[S]):
             rules = self.game.settings("hand") if self.starts else ()
             set_up = [Reason(rule, True, "a game starts") for rule in rules]
             raise Astray(fault, says, point, point.because or set_up, [event.event])
-        return Point(point.state, point.used + size, point.play, point.because)
+        return replace(point, used=point.used + size)
 
     def _chance(self, point: Point[S], decision: Decision) -> Point[S]:
         rules = [Reason(rule, True, decision.about) for rule in decision.rules]

@@ -40,6 +40,10 @@ class Implementation(ABC):
     def __exit__(self, *exc: object) -> None:
         self.stop()
 
+    def does(self, what: str) -> tuple[str, str]:
+        """What it is called in a sentence, and how to say there that it does something: ("the program", "offers")."""
+        return "the program", what
+
     @abstractmethod
     def start(self) -> p.Started:
         """Opens the conversation. Raises `ProtocolError` for another version of the protocol."""

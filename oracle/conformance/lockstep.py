@@ -2,79 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from itertools import islice
-from typing import Any, Generic, TypeVar
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from oracle.conformance.divergence import Divergence, Fault, differences, generalised, signature
-from oracle.conformance.following import Astray, Follower, Point, told
+from oracle.conformance.comparing import Comparison, Late
+from oracle.conformance.divergence import differences
+from oracle.conformance.following import Astray, Point
 from oracle.conformance.implementation import Implementation
-from oracle.conformance.offer import Offer, read
-from oracle.errors import BadPosition, ProtocolError, Skipped, Unsupported
-from oracle.game import Action, Choose, Decision, Game, LegalActions, Outcome, Reason
+from oracle.conformance.offer import read
+from oracle.errors import ProtocolError
+from oracle.game import Action, Choose, Decision, Game, LegalActions
 
 S = TypeVar("S")
 Json = Any
 
-SHOWN = 20
-"""Actions that a divergence lists at most."""
-RESULT = ("winners", "scores")
-"""Fields of a program's state that are its outcome."""
-LOOKED_AT = 20_000
-"""Actions of a legal set that are looked at for missing ones at most, where its size differs."""
 
-
-class Totals(Struct):
-    """How much was compared: nothing passes by comparing nothing. `states` are positions with at least one field."""
-
-    decisions: int = 0
-    actions: int = 0
-    refusals: int = 0
-    states: int = 0
-    probed: int = 0
-
-    def add(self, other: Totals) -> None:
-        """Counts another's in."""
-        for name in self.__struct_fields__:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-
-
-class Lockstep(Generic[S]):
+class Lockstep(Comparison[S]):
     """A play in both at once.
 
     `begin` starts it, `meet` brings them to a common decision, `take` goes on from there, `refuse`
     tries there what is illegal. Divergences collect in `found`; after one that leaves nothing to
     compare, `meet` returns None. `passed` holds the actions since the last one taken that nobody was
-    asked for: chance, and choices without a choice. `setup` is a game's start setup or
-    `{"position": GIVEN}`, and may hold a `seed` for the program. Raises what an `Implementation` raises.
+    asked for: chance, and choices without a choice. Raises what an `Implementation` raises.
     """
 
     def __init__(self, game: Game[S], program: Implementation, edition: str, setup: Mapping[str, Json]) -> None:
-        self.game = game
-        self.program = program
-        self.edition = edition
-        self.setup = dict(setup)
-        self.found: list[Divergence] = []
+        super().__init__(game, program, edition, setup)
         self.passed: tuple[Action, ...] = ()
-        self.totals = Totals()
-        given = {key: value for key, value in setup.items() if key != "seed"}
-        position = given.get("position")
-        state, self._opening = (
-            game.opening(given, edition) if position is None else (game.position(position, edition), ())
-        )
-        self.point: Point[S] = Point(state)
-        self._seats = {str(seat) for seat in (given if position is None else position).get("players", ())}
-        self._follower = Follower(game, program.name, starts=position is None)
-        self._observable = True
-        self._stopped = False
-        self._met: Decision | None = None
-        self._passed_over: list[Decision] = []
         self._looked_at: list[Point[S]] = []
-        self._offer = Offer(False, None, None, None)
-        self._seen: dict[str, Json] | None = None
 
     # -- the moves -------------------------------------------------------------------------------
 
@@ -103,7 +60,9 @@ class Lockstep(Generic[S]):
         self.totals.probed += not self._offer.over and self._offer.actions is None
         if not self._set_up():
             return None
-        self._compare_offer(decision)
+        self._compare_order()
+        if not self._stopped:
+            self._compare_offer(decision)
         if not self._stopped and (decision is None or decision.kind == "action"):
             self._compare_queue()
             self._compare_state(decision)
@@ -121,6 +80,8 @@ class Lockstep(Generic[S]):
         assert decision is not None
         if decision.kind == "action":
             self._passed_over = []
+            self._follower.reported.clear()
+            self.point, self._since = replace(self.point, happened=()), self.point.state
         because = self._follower.grounds(self.point, decision, action)
         applied = self.program.apply(decision.player, self.game.json(action))
         self.totals.actions += 1
@@ -134,7 +95,7 @@ class Lockstep(Generic[S]):
         try:
             self.point = self._follower.step(self.point, action, because)
         except Astray as astray:
-            self._astray(astray)
+            self._astray(astray, action)
 
     def refuse(self, player: str | None, action: Action) -> bool:
         """Tries an illegal action at the decision met: whether it was refused and changed nothing."""
@@ -146,7 +107,11 @@ class Lockstep(Generic[S]):
         reasons = self.game.judge(self.point.state, player, action).deciding
         text = repr(self.game.text(action)) + (f" by {player}" if player != met.player else "")
         if applied.accepted:
-            self._stop("accepted", f"{text} is illegal, but is accepted", reasons, [action])
+            ahead = self.game.ahead(self.point.state, player, action)
+            if ahead is not None:
+                self._out_of_order(ahead, "accepts", [action])
+            else:
+                self._stop("accepted", f"{text} is illegal, but is accepted", reasons, [action])
             return False
         asked, after = read(self.game, self.program.decision(), self.point.state), self._observe()
         changed = [field for field, _, _ in differences(after, before, ())] if after != before else []
@@ -196,7 +161,7 @@ class Lockstep(Generic[S]):
         # Without an option list a program that passes over choices without a choice looks as if it were at one.
         return decision.forced and self._offer.actions is None
 
-    # -- comparing -------------------------------------------------------------------------------
+    # -- where both are --------------------------------------------------------------------------
 
     def _align(self) -> Point[S]:
         """The point to compare at: the first where both agree, or else the likeliest. Raises `Astray`."""
@@ -244,8 +209,13 @@ class Lockstep(Generic[S]):
                 break
             decision = self.game.decision(seen.state)
             if decision is not None and decision.kind != "action":
-                self._passed_over.append(decision)
+                self._passed_over.append(Late(seen.state, decision, self._offer.player, self._next(point)))
         return point
+
+    def _next(self, point: Point[S]) -> Action | None:
+        """An action of a point that the program offers."""
+        decision = self.game.decision(point.state)
+        return next((action for action in self._offer.actions or () if decision and action in decision.legal), None)
 
     def _ended(self, point: Point[S], before: list[Point[S]]) -> Point[S]:
         # A program that ends a game too early has not taken the last step: then its state is the one before.
@@ -255,186 +225,3 @@ class Lockstep(Generic[S]):
 
     def _settled(self, point: Point[S], decision: Decision) -> bool:
         return decision.kind != "action" or not (self._follower.left(point) or self._state_differences(point))
-
-    def _compare_offer(self, decision: Decision | None) -> None:
-        offer = self._offer
-        if decision is None:
-            if not offer.over:
-                outcome = self.game.outcome(self.point.state)
-                reasons = [Reason(rule, True, "the game is over") for rule in outcome.rules] if outcome else []
-                self._stop("over too late", "the game is over, but the program goes on", reasons)
-        elif offer.over:
-            self._stop("over too early", "the game is not over, but the program has ended it", _put(decision))
-        elif offer.player != decision.player:
-            says = f"{decision.player or 'chance'} must choose, but {offer.player or 'chance'} is asked"
-            late = next((put for put in self._passed_over if put.player == offer.player), None)
-            if late is not None:
-                says = f"{offer.player} is asked only now, but came before: {late.about}"
-            self._stop("wrong player", says, _put(late or decision))
-        else:
-            # Where the answers differ too it is another question, and that is told by them.
-            if not offer.calls_it_right(decision) and (offer.actions is None or offer.agrees(decision)):
-                says = f"{decision.about} is of the kind {decision.kind!r}, but is said to be {offer.kind!r}"
-                self._diverge("wrong kind", says, _put(decision), general=[decision.kind, str(offer.kind)])
-            for text in dict.fromkeys(offer.unreadable):
-                self._diverge("unknown action", f"offered, but: {text}", _put(decision))
-            self._compare_actions(decision)
-
-    def _compare_actions(self, decision: Decision) -> None:
-        if self._offer.actions is None or self._offer.agrees(decision):
-            return
-        if not self._offer.actions and not self._offer.calls_it_right(decision):
-            some = "; ".join(self.game.text(action) for action in islice(decision.legal, 5))
-            says = f"a question is put that has no answer; what is legal: {some}"
-            self._stop("missing", says, self.point.because or _put(decision))
-            return
-        offered = set(self._offer.actions)
-        missing = [action for action in islice(decision.legal, LOOKED_AT) if action not in offered]
-        self._group("missing", missing, decision)
-        self._group("extra", self._extra(decision), decision)
-
-    def _extra(self, decision: Decision) -> list[Action]:
-        return [action for action in self._offer.actions or () if action not in decision.legal]
-
-    def _group(self, fault: Fault, actions: Iterable[Action], decision: Decision) -> None:
-        """One divergence for all the actions of one kind for which the same rules decide."""
-        groups: dict[tuple[str, tuple[str, ...]], list[tuple[Action, tuple[Reason, ...]]]] = {}
-        for action in islice(actions, LOOKED_AT // 100):
-            verdict = self.game.judge(self.point.state, decision.player, action)
-            key = generalised(self.game, action), verdict.rules
-            groups.setdefault(key, []).append((action, verdict.deciding))
-        for members in groups.values():
-            texts = [self.game.text(action) for action, _ in members]
-            shown = "; ".join(texts[:5]) + (f" and {len(texts) - 5} more" if len(texts) > 5 else "")
-            is_not = "legal, but not offered" if fault == "missing" else "offered, but illegal"
-            self._diverge(fault, f"{is_not}: {shown}", members[0][1], [action for action, _ in members])
-
-    def _compare_queue(self) -> None:
-        left = self._follower.left(self.point)
-        if left:
-            same = [item[2] for item in left if item[:2] == left[0][:2]]
-            says = f"reported beyond what the rules let chance decide: {told(*left[0][:2], same)}"
-            self._stop("drew too much", says, self.point.because, general=[left[0][0]])
-
-    def _compare_state(self, decision: Decision | None) -> None:
-        seen = self._observed()
-        if seen is None or self._stopped:
-            return
-        wrong = self._state_differences(self.point)
-        known = self.game.observe(self.point.state).keys() - set(RESULT)
-        self.totals.states += bool(wrong or known & seen.keys())
-        if wrong:
-            says = "; ".join(f"{field}: it has {theirs!r}, the rules make {ours!r}" for field, theirs, ours in wrong)
-            starts = "position" not in self.setup
-            set_up = [self.game.settings(field) for field, _, _ in wrong] if starts else []
-            reasons = self.point.because or [Reason(rule, True, "a game starts") for rules in set_up for rule in rules]
-            self._diverge("state", says, reasons, (), [field.split(".")[0] for field, _, _ in wrong])
-            if self.point.because or not starts or not all(set_up):
-                self._stopped, self._met = True, None
-            else:
-                self._adopt(seen, decision)
-        elif decision is None and (outcome := self.game.outcome(self.point.state)) is not None:
-            self._compare_outcome({key: seen[key] for key in RESULT if seen.get(key) is not None}, outcome)
-
-    def _adopt(self, seen: Mapping[str, Json], decision: Decision | None) -> None:
-        """Goes on from the program's own set-up, so that what is wrong in it hides nothing else; else stops."""
-        theirs = {key: value for key, value in seen.items() if key not in (*RESULT, *self.game.derived)}
-        ours = {
-            key: value for key, value in self.game.observe(self.point.state).items() if key not in self.game.derived
-        }
-        try:
-            point = replace(self.point, state=self.game.position(_merged(ours, theirs), self.edition))
-        except BadPosition:
-            self._stopped, self._met = True, None
-            return
-        if self._state_differences(point) or not self._offer.agrees(self.game.decision(point.state)):
-            self._stopped, self._met = True, None
-        elif decision is not None:
-            self.point = point
-
-    def _state_differences(self, point: Point[S]) -> list[tuple[str, Json, Json]]:
-        seen = {key: value for key, value in (self._observed() or {}).items() if key not in RESULT}
-        return differences(seen, self.game.observe(point.state), self.game.bags)
-
-    def _compare_outcome(self, result: dict[str, Json], outcome: Outcome) -> None:
-        ours = {"scores": outcome.scores, "winners": list(outcome.winners)}
-        wrong = differences(result, ours, ("winners",))
-        if wrong:
-            says = "; ".join(f"{field}: it says {theirs!r}, the rules say {mine!r}" for field, theirs, mine in wrong)
-            reasons = [Reason(rule, True, "the game is over") for rule in outcome.rules]
-            self._stop("outcome", says, reasons, general=[field.split(".")[0] for field, _, _ in wrong])
-
-    # -- asking, and writing down ----------------------------------------------------------------
-
-    def _observed(self) -> dict[str, Json] | None:
-        """The program's state at the decision met, asked for once."""
-        if self._seen is None:
-            self._seen = self._observe()
-        return self._seen
-
-    def _observe(self) -> dict[str, Json] | None:
-        if not self._observable:
-            return None
-        try:
-            return self.program.observe().state
-        except (Unsupported, Skipped):
-            self._observable = False
-            return None
-
-    def _astray(self, astray: Astray) -> None:
-        self.point = astray.point
-        self._stop(astray.fault, astray.says, astray.reasons, general=astray.general)
-
-    def _stop(
-        self,
-        fault: Fault,
-        says: str,
-        reasons: Iterable[Reason],
-        actions: Iterable[Action] = (),
-        general: Iterable[str] = (),
-    ) -> None:
-        self._diverge(fault, says, reasons, actions, general)
-        self._stopped, self._met = True, None
-
-    def _diverge(
-        self,
-        fault: Fault,
-        says: str,
-        reasons: Iterable[Reason],
-        actions: Iterable[Action] = (),
-        general: Iterable[str] = (),
-    ) -> None:
-        decision, actions, reasons = self.game.decision(self.point.state), list(actions), tuple(reasons)
-        about = decision.about if decision else "the end of the game"
-        kinds = [*general, *(generalised(self.game, action) for action in actions)]
-        self.found.append(
-            Divergence(
-                fault=fault,
-                player=decision.player if decision else None,
-                about=about,
-                says=says,
-                reasons=reasons,
-                actions=tuple(self.game.text(action) for action in actions[:SHOWN]),
-                position=self.game.observe(self.point.state),
-                edition=self.edition,
-                setup=self.setup,
-                play=tuple(self.game.text(action) for action in self.point.play),
-                signature=signature(fault, *self._alike(fault, about, reasons), kinds),
-            )
-        )
-
-    def _alike(self, fault: Fault, about: str, reasons: Iterable[Reason]) -> tuple[str, list[str]]:
-        """What else than fault and actions makes divergences the same: these two are the same wherever they show."""
-        return ("", []) if fault in ("setup", "wrong kind") else (about, [reason.rule for reason in reasons])
-
-
-def _merged(ours: Mapping[str, Json], theirs: Mapping[str, Json]) -> dict[str, Json]:
-    both = dict(ours)
-    for key, value in theirs.items():
-        mine = both.get(key)
-        both[key] = _merged(mine, value) if isinstance(mine, Mapping) and isinstance(value, Mapping) else value
-    return both
-
-
-def _put(decision: Decision) -> list[Reason]:
-    return [Reason(rule, True, decision.about) for rule in decision.rules]

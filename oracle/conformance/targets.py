@@ -44,7 +44,7 @@ def target(spec: str, game: Game[Any], *, timeout: float = TIMEOUT, startup: flo
     """What a TARGET names, as a maker of implementations (one that failed is replaced by a new one).
 
     `timeout` and `startup` are seconds. Raises `BadInput` for a target that does not exist or cannot be
-    loaded, and for a time-out that is none.
+    loaded, for one whose `harness.py` says in a function `ready` what it lacks, and for a time-out that is none.
     """
     if not 0 < timeout <= LONGEST_TIMEOUT:
         raise BadInput(f"{timeout:g} s is no time-out", fix=f"more than 0 and at most {LONGEST_TIMEOUT:g} seconds")
@@ -63,7 +63,10 @@ def target(spec: str, game: Game[Any], *, timeout: float = TIMEOUT, startup: flo
         if (folder / file).is_file():
             command = shlex.join([runner, str(folder / file)])
             return lambda: Process(command, timeout=timeout, startup=startup, name=spec)
-    harness = _attribute(_module_at(spec, folder / "harness.py"), "Harness", str(folder / "harness.py"))
+    module = _module_at(spec, folder / "harness.py")
+    harness = _attribute(module, "Harness", str(folder / "harness.py"))
+    if (ready := getattr(module, "ready", None)) is not None:
+        ready()
     return lambda: PythonObject(spec, harness)
 
 

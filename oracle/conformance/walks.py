@@ -16,9 +16,10 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
+from oracle.conformance.comparing import Totals
 from oracle.conformance.divergence import Divergence
 from oracle.conformance.implementation import Implementation
-from oracle.conformance.lockstep import Lockstep, Totals
+from oracle.conformance.lockstep import Lockstep
 from oracle.errors import ImplementationFailed
 from oracle.game import Choose, Game, LegalActions
 

@@ -165,7 +165,7 @@ def _witness(claim: Claim, given: Sequence[Bool], rlimit: int) -> str:
     if claim.replay is None:
         return "a model of the premise"
     for wanted in ((*claim.fits, *claim.likes), claim.fits):
-        answer = smallest([*given, *wanted], claim.sizes, rlimit)
+        answer = smallest([*given, *wanted], claim.sizes[:1], rlimit)
         if answer.said == "sat":
             return ", ".join(f"{key}: {value}" for key, value in claim.replay(answer.model).given.items())
     return "a model of the premise, but none that is a position of the game"

@@ -6,6 +6,7 @@ to find the smallest position, both games are played side by side through positi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Literal
@@ -16,7 +17,9 @@ from msgspec.structs import replace
 from oracle.errors import BadInput
 from oracle.game import Action, Decision, Game, Verdict
 
-Kind = Literal["rule", "misreading", "edition", "open"]
+Kind = Literal["rule", "misreading", "edition", "open", "order"]
+"""What a reading is: the same in other words, wrong by the text, of another edition, or one that the text leaves open;
+`order` for what the text leaves open of the order of moments, which is asked together."""
 Changes = Mapping[str, Callable[[Any], Any]]
 
 
@@ -105,7 +108,7 @@ def difference(game: Game[Any], one: Reading, other: Reading) -> Difference:
             return Difference(game.name, one, other, "unknown", note="the solver's budget does not suffice")
     games = [room.variant(reading) if reading is not RULE else game for reading in (one, other)]
     open_ = [r for r in room.READINGS if r.kind == "open" and r.id not in (one.id, other.id)]
-    others = [room.variant(reading) for reading in open_]
+    others = [_third(room, reading) for reading in open_]
     tried = 0
     for given in room.positions(one, other):
         tried += 1
@@ -117,11 +120,37 @@ def difference(game: Game[Any], one: Reading, other: Reading) -> Difference:
     )
 
 
+_THIRDS: dict[tuple[str, str], Game[Any]] = {}
+
+
+def _third(room: Any, reading: Reading) -> Game[Any]:
+    """The game as an open reading has it, which every difference is held against."""
+    key = (room.__name__, reading.id)
+    if key not in _THIRDS:
+        _THIRDS[key] = room.variant(reading)
+    return _THIRDS[key]
+
+
 def _leans(game: Game[Any], room: Any, third: Game[Any], found: Verdicts) -> bool:
     """Whether what was found hangs on a third reading as well: by default, whether that differs there in anything."""
     if hasattr(room, "leans"):
         return bool(room.leans(third, found, game.editions[0]))
     return apart(game, third, found.given, game.editions[0]) is not None
+
+
+def asked_otherwise(game: Game[Any], third: Game[Any], found: Verdicts, edition: str) -> bool:
+    """Whether a third reading answers the question that was found otherwise than the game itself does."""
+    here, there = game.position(found.given, edition), third.position(found.given, edition)
+    for text in found.play:
+        action, decision, against = game.read(text), game.decision(here), third.decision(there)
+        if decision is None or against is None or action not in decision.legal or action not in against.legal:
+            return True
+        here, there = game.play(here, action)[0], third.play(there, action)[0]
+    asked = re.fullmatch(r"may (\S+) (.*)\?", found.what)
+    if asked is None:
+        return game.observe(here) != third.observe(there) or game.outcome(here) != third.outcome(there)
+    player, action = (None if asked[1] == "chance" else asked[1]), game.read(asked[2])
+    return game.judge(here, player, action).legal != third.judge(there, player, action).legal
 
 
 MOST_NODES, MOST_STEPS, LISTED = 60, 3, 40

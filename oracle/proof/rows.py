@@ -99,11 +99,11 @@ class Row(_Refusing):
 
 
 class Heaps(SymBag):
-    """Any numbers of things of several kinds; `worth` is what all of a kind are worth together."""
+    """Any numbers of things of several kinds; `worth` says what each of a kind is worth, and all together."""
 
     __slots__ = ("worth",)
 
-    def __init__(self, counts: Mapping[str, Int], worth: Mapping[str, Int]) -> None:
+    def __init__(self, counts: Mapping[str, Int], worth: Mapping[str, Worth]) -> None:
         super().__init__(counts)
         self.worth = dict(worth)
 
@@ -111,9 +111,7 @@ class Heaps(SymBag):
         """The row of `value(x) for x in self if keep(x)`: a lump for each kind."""
         lumps = []
         for name, n in self.counts.items():
-            there, member = _kept(keep, n > 0, name), value(name)
-            worth = Worth(member.term, self.worth[name]) if isinstance(member, SymInt) else None
-            lumps.append(Lump(there, member, n, worth))
+            lumps.append(Lump(_kept(keep, n > 0, name), value(name), n, self.worth[name]))
         return Row(lumps)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from oracle.decisions import members
 from oracle.errors import BadInput
 from oracle.game import Action, Decision, Game, Reason
 from oracle.rulebook import Covered, Source, coverage
@@ -19,6 +20,8 @@ from oracle.rulebook import Covered, Source, coverage
 Json = Any
 MOST = 40
 """Actions that are listed at the most, unless all are asked for."""
+ALL = 1_000_000
+"""Actions that are listed where all are asked for; nobody reads more."""
 FEW = 3
 """Actions that stand for a large family."""
 
@@ -181,7 +184,7 @@ def why(game: Game[Any], state: Any, edition: str, player: str | None, action: A
 
 
 def legal(game: Game[Any], state: Any, edition: str, asked: str | None = None, *, every: bool = False) -> Legal:
-    """Who decides and what is legal; with `every`, however many actions that are."""
+    """Who decides and what is legal; with `every` all of it. Raises `BadInput` for more than could be listed."""
     decision = game.decision(state)
     seats = [str(seat) for seat in game.observe(state).get("players", ())]
     if decision is None:
@@ -198,17 +201,19 @@ def legal(game: Game[Any], state: Any, edition: str, asked: str | None = None, *
     if asked is not None and asked != decision.player:
         return Legal(*about, 0, (), (), (), others)
     common, listed, families = _listed(game, state, edition, decision, every)
-    return Legal(*about, len(decision.legal), common, listed, families, others)
+    return Legal(*about, decision.legal.count, common, listed, families, others)
 
 
 def _listed(
     game: Game[Any], state: Any, edition: str, decision: Decision, every: bool
 ) -> tuple[tuple[Clause, ...], tuple[Allowed, ...], tuple[Family, ...]]:
     legal = decision.legal
+    if every and len(legal) > ALL:
+        raise BadInput(f"{legal.count:,} legal actions are too many to list", fix="leave out --all")
     whole = every or len(legal) <= MOST
     single = list(legal) if whole else list(legal.single[:MOST])
     groups = (
-        [] if whole else [(family.nth(0).verb, len(family), family.nth) for family in legal.families if len(family)]
+        [] if whole else [(family.nth(0).verb, members(family), family.nth) for family in legal.families if len(family)]
     )
     left_out = 0 if whole else len(legal.single) - len(single)
     samples = [*single, *(nth(0) for _, _, nth in groups)]

@@ -2,10 +2,11 @@
 
 Nothing here knows a game. A game builds a `Calendar` from its units and from the axioms of its text on the
 order of moments, puts `Trigger`s on an agenda (a plain tuple) and asks `next_up` who may resolve what now;
-where players act or pass in turn, it keeps a `Round`.
+where players act or pass in turn, it keeps a `Round`. A `timeline.Timeline` shows it all.
 """
 
 from oracle.timing.agenda import Policy, Trigger, Waiting, at, by_class, by_owner, conditioned, next_up, without
+from oracle.timing.ahead import Clock, Grounds
 from oracle.timing.calendar import Calendar
 from oracle.timing.ordering import NESTED, Attribution, Axiom, Ordering
 from oracle.timing.rounds import Round
@@ -17,6 +18,8 @@ __all__ = [
     "Attribution",
     "Axiom",
     "Calendar",
+    "Clock",
+    "Grounds",
     "Moment",
     "Ordering",
     "Policy",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from oracle.timing.ordering import NESTED, Ordering
+from oracle.timing.ordering import NESTED, Axiom, Ordering
 from oracle.timing.units import Moment, Unit
 
 
@@ -25,7 +25,7 @@ class Calendar:
         self._next = dict(pairwise(self.moments))
         self._again: dict[Moment, Moment] = {}
         self._skip: dict[Moment, Moment] = {}
-        self._why: dict[tuple[Moment, Moment], tuple[str, ...]] = {}
+        self._why: dict[tuple[Moment, Moment], tuple[Axiom, ...]] = {}
         for part in unit.units():
             before, after = Moment("before", part.name), Moment("after", part.name)
             if part.repeats:
@@ -50,6 +50,12 @@ class Calendar:
         """The moment that stands for this one: units that start together have one. Raises `KeyError` for none here."""
         return self._merged[moment]
 
+    def together(self, moment: Moment) -> tuple[tuple[Moment, ...], tuple[str, ...]]:
+        """The other moments that this one stands for, and the rules by which they are one."""
+        others = tuple(other for other, same in self._merged.items() if same == moment and other != moment)
+        rules = (axiom.rule for axiom in self.ordering.axioms if axiom.says == "engaging" and axiom.rule)
+        return others, tuple(dict.fromkeys(rules)) if others else ()
+
     def within(self, moment: Moment) -> tuple[str, ...]:
         """The units that a moment belongs to, the largest first: an edge of a unit lies in the larger ones only."""
 
@@ -61,8 +67,8 @@ class Calendar:
 
         return path(self.unit) or ()
 
-    def why(self, earlier: Moment, later: Moment) -> tuple[str, ...]:
-        """The rules by which one moment comes before another, or before its next occurrence, in the order they apply.
+    def axioms(self, earlier: Moment, later: Moment) -> tuple[Axiom, ...]:
+        """The axioms by which one moment comes before another, or before its next occurrence, in the order they apply.
 
         None if it does not.
         """
@@ -74,9 +80,12 @@ class Calendar:
                 if part.repeats and any(unit.name == later.unit for unit in part.units())
             ]
             found = (self.ordering.why(unit, earlier, moment) for unit, moment in times)
-            axioms = next((axioms for axioms in found if axioms), ())
-            self._why[earlier, later] = tuple(dict.fromkeys(axiom.rule for axiom in axioms if axiom.rule))
+            self._why[earlier, later] = next((axioms for axioms in found if axioms), ())
         return self._why[earlier, later]
+
+    def why(self, earlier: Moment, later: Moment) -> tuple[str, ...]:
+        """The rules of these axioms, each once."""
+        return tuple(dict.fromkeys(axiom.rule for axiom in self.axioms(earlier, later) if axiom.rule))
 
     def comes(self, moment: Moment, *, after: Moment) -> bool:
         """Whether a moment of the unit is still to come after another one. Raises `ValueError` for others."""

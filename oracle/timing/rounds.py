@@ -56,6 +56,19 @@ class Round(Struct, frozen=True):
         passes = passes_after(self.passes, did == "passed")
         return replace(self, turn=next_place(self.turn, len(self.order)), passes=passes)
 
+    def without(self, player: str) -> Round:
+        """The round after a player has left it; an opportunity of his is the next player's."""
+        if player not in self.order:
+            return self
+        place = self.order.index(player)
+        left = len(self.order) - 1
+        return Round(
+            self.order[:place] + self.order[place + 1 :],
+            self.takes[:place] + self.takes[place + 1 :],
+            (self.turn - (place < self.turn)) % left if left else 0,
+            self.passes - (player in self.passed),
+        )
+
     def at(self, player: str, passed: Iterable[str] = ()) -> Round:
         """The round with the opportunity at that player. Raises `ValueError` if these cannot just have passed."""
         there = replace(self, turn=self.order.index(player), passes=len(tuple(passed)))

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from oracle.game import Action, Choose, Decision, Event, Game, Outcome, Verb, Verdict
-from oracle.games.dominion import consequences, given, kingdom, moves, rules, sampling, scoring
+from oracle.game import Action, Ahead, Choose, Decision, Event, Game, Outcome, Verb, Verdict
+from oracle.games.dominion import consequences, given, kingdom, moves, order, rules, sampling, scoring
 from oracle.games.dominion.effects import play, run
 from oracle.games.dominion.state import State, observe
 from oracle.rulebook import Rulebook, load
+
+if TYPE_CHECKING:
+    from oracle.timing.timeline import Timeline
 
 __all__ = ["GAME", "Dominion", "State", "kingdom"]
 
@@ -93,6 +96,12 @@ class Dominion(Game[State]):
     def consequences(self, state: State, action: Action) -> tuple[str, ...]:
         return consequences.consequences(state, action)
 
+    def ahead(self, state: State, player: str | None, action: Action) -> Ahead | None:
+        return order.ahead(state, player, action, self.text(action))
+
+    def came_first(self, state: State, happened: Sequence[Event], first: int, then: int) -> Ahead | None:
+        return order.came_first(state, happened, first, then)
+
     def settings(self, field: str) -> tuple[str, ...]:
         return consequences.settings(field)
 
@@ -101,6 +110,11 @@ class Dominion(Game[State]):
 
     def outcome(self, state: State) -> Outcome | None:
         return scoring.outcome(state)
+
+    def timeline(self, state: State) -> Timeline:
+        from oracle.games.dominion.timeline import timeline  # nothing else pays for it
+
+        return timeline(state)
 
 
 GAME = Dominion()

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from oracle.game import Action, Event
 from oracle.games.dominion.cards import Plain
 from oracle.games.dominion.state import ACTION, BUY, CLEAN_UP, NIGHT, Effect, State, Step
-from oracle.timing import Trigger, next_up, without
+from oracle.timing import Trigger, without
 from oracle.zones import Bag, add, put_on, put_under, remove, size, take, top
 
 Log = list[Event]
@@ -84,7 +84,7 @@ def run(state: State, log: Log) -> State:
             continue
         if state.at in (ACTION, BUY, NIGHT):
             break
-        waiting = next_up(state.agenda, state.at, state.order()) if state.agenda else None
+        waiting = state.waiting()
         if waiting is None:
             state = _pass_time(state, log)
         elif waiting.forced:
@@ -204,7 +204,7 @@ def play(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
         else:
             state = ASK[step.do].take(_pop(state), step, _answer(action), log)
     elif action.verb == "resolve":
-        waiting = next_up(state.agenda, state.at, state.order())
+        waiting = state.waiting()
         assert waiting is not None
         state = resolve(state, next(t for t in waiting.triggers if t.name == action.items[0]), log)
     elif action.verb == "end":

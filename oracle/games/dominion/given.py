@@ -24,7 +24,7 @@ from oracle.games.dominion.cards import (
 )
 from oracle.games.dominion.state import DAY_AND_NIGHT, PHASES, Effect, Seat, State, Step
 from oracle.given import Path, Read, a_name, bad, cards, count, deck, fields, flag, known, listing, mapping
-from oracle.timing import Moment, Trigger
+from oracle.timing import Moment, Trigger, turn_order
 from oracle.zones import bag, size
 
 ZONES = ("hand", "deck", "discard", "in play")
@@ -76,9 +76,8 @@ def position(given: Mapping[str, Any], edition: str) -> State:
     table, supply = _supply(given, own, names, seen, len(players))
     turn = players.index(known(given.get("turn", players[0]), players, "player", ("turn",)))
     phase = _phase(given.get("phase", "action"))
-    passed = DAY_AND_NIGHT.moments.index(PHASES[phase])
     for i, trigger in enumerate(waiting):
-        if trigger.turn_of is None and DAY_AND_NIGHT.moments.index(trigger.moment) < passed:
+        if trigger.turn_of is None and DAY_AND_NIGHT.comes(PHASES[phase], after=trigger.moment):
             bad(f"'{trigger.moment}' has passed in the {phase} phase", ("waiting", i, "at"), "leave the entry out")
     if phase == "night" and not table.night:
         bad("there is no Night phase without Night cards", ("phase",), "declare a card of type Night, or: action, buy")
@@ -265,7 +264,7 @@ def start(setup: Mapping[str, Any], edition: str) -> State:
     seats = tuple(Seat(player, deck=(bag(START),)) for player in players)
     turn = players.index(first)
     state = State(Table(piles), edition, seats, supply, turn)
-    order = [*range(turn, len(players)), *range(turn)]
+    order = turn_order(range(len(players)), turn)
     return state.push(*(Step("draw", seat, n=5) for seat in order), Step("begin", turn))
 
 

@@ -13,7 +13,6 @@ from oracle.game import Action, Decision, Kind, LegalActions, Selection
 from oracle.games.dominion.cards import rule_of
 from oracle.games.dominion.effects import ASK, CHANCE
 from oracle.games.dominion.state import ACTION, BUY, NIGHT, State, Step
-from oracle.timing import next_up
 from oracle.zones import Bag, top
 
 END = {phase: Action("end", (phase.unit,)) for phase in (ACTION, BUY, NIGHT)}
@@ -62,7 +61,7 @@ def _turn_decision(state: State) -> Decision:
         case at if at == NIGHT:
             legal = [END[at], *(Action("play", (card,)) for card in _of_type(state, hand, "Night"))]
             return Decision(player, "action", "Night phase", LegalActions(legal), ("dom.night.play",))
-    waiting = next_up(state.agenda, state.at, state.order())
+    waiting = state.waiting()
     assert waiting is not None
     names = sorted({trigger.name for trigger in waiting.triggers})
     resolves = LegalActions([Action("resolve", (name,)) for name in names])

@@ -13,7 +13,7 @@ from oracle.games.dominion.cards import Card, rule_of
 from oracle.games.dominion.choices import CHOICES, listed
 from oracle.games.dominion.state import ACTION, BUY, NIGHT, State, Step
 from oracle.guards import Guards
-from oracle.timing import Moment, next_up
+from oracle.timing import Moment
 from oracle.zones import Bag, bag, possible, size
 
 GUARDS = Guards()
@@ -147,7 +147,7 @@ def _reasons(state: State, player: str | None, action: Action) -> Iterator[Reaso
     elif state.at in (ACTION, BUY, NIGHT):
         yield from _in_turn(state, player, action)
     else:
-        waiting = next_up(state.agenda, state.at, state.order())
+        waiting = state.waiting()
         chooser = waiting.chooser if waiting else None
         names = {trigger.name for trigger in waiting.triggers} if waiting else set()
         yield _reason(asked, f"{chooser} orders what waits {state.at}", player, chooser)
@@ -207,6 +207,13 @@ def _many(n: int, word: str) -> str:
     return f"{n} {word}{'' if n == 1 else 's'}"
 
 
+def concerned(state: State, step: Step) -> tuple[str, ...]:
+    """The player that a step under way is about, and then all others that the same card will concern."""
+    pending = (below for below in reversed(state.stack) if below.card == step.card and below.seat != step.seat)
+    players = (state.seats[below.seat].name for below in pending if _concerns(state, below))
+    return (state.seats[step.seat].name, *players)
+
+
 def _concerns(state: State, step: Step) -> bool:
     """Whether a step under way will ask its player, or take cards off his deck."""
     hand = state.seats[step.seat].hand
@@ -239,10 +246,8 @@ def _under_way(state: State, player: str | None, action: Action, step: Step) -> 
     verbs, clause = CHOICES[step.do]
     yield _reason(asked, f"{seat.name} decides for {step.card}", player, seat.name)
     if player != seat.name:
-        pending = (below for below in reversed(state.stack) if below.card == step.card and below.seat != step.seat)
-        concerned = (seat.name, *(state.seats[below.seat].name for below in pending if _concerns(state, below)))
-        turns = f"{step.card}, in turn order: {', '.join(dict.fromkeys(concerned))}"
-        yield _reason(own_place, turns, player, concerned)
+        players = concerned(state, step)
+        yield _reason(own_place, f"{step.card}, in turn order: {', '.join(dict.fromkeys(players))}", player, players)
     yield _reason(asked_for, f"{step.card} asks {seat.name} to {' or '.join(verbs)}", action.verb, verbs)
     if action.verb in verbs:
         met, fact = clause(state, step, action.items)

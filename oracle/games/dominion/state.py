@@ -9,15 +9,36 @@ from msgspec.structs import replace
 
 from oracle.games.dominion.cards import Card, Plain, Table
 from oracle.given import written
-from oracle.timing import Calendar, Moment, Trigger, Unit, turn_order
+from oracle.timing import (
+    Attribution,
+    Axiom,
+    Calendar,
+    Moment,
+    Ordering,
+    Trigger,
+    Unit,
+    Waiting,
+    next_up,
+    turn_order,
+)
 from oracle.zones import Bag, Deck, add, size
 
 ACTION, BUY, NIGHT, CLEAN_UP = (Moment("during", f"{name} phase") for name in ("action", "buy", "night", "clean-up"))
 PHASES = {"action": ACTION, "buy": BUY, "night": NIGHT}
+ORDERING = Ordering(
+    (
+        Axiom("", "span"),
+        Axiom("dom.turn.phases", "next", ("phase",)),
+        Axiom("", "outer first"),
+        Axiom("", "inner last"),
+    )
+)
+TURNS = Attribution(Moment("before", "turn"), "dom.between.last")
+"""What happens between two turns counts to the one that has ended."""
 
 
 def _turn(*phases: Moment) -> Calendar:
-    return Calendar(Unit("turn", tuple(Unit(phase.unit) for phase in phases)))
+    return Calendar(Unit("turn", tuple(Unit(phase.unit, kind="phase") for phase in phases)), ORDERING)
 
 
 DAY, DAY_AND_NIGHT = _turn(ACTION, BUY, CLEAN_UP), _turn(ACTION, BUY, NIGHT, CLEAN_UP)
@@ -109,6 +130,10 @@ class State(Struct, frozen=True):
     def order(self) -> tuple[str, ...]:
         """The players' names in turn order from the one whose turn it is."""
         return turn_order([seat.name for seat in self.seats], self.mover.name)
+
+    def waiting(self) -> Waiting[Effect] | None:
+        """What may resolve next at this moment."""
+        return next_up(self.agenda, self.at, self.order()) if self.agenda else None
 
     def others(self, seat: int) -> tuple[int, ...]:
         """The other seats in turn order, from the one to the left of `seat`."""

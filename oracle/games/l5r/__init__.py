@@ -8,7 +8,9 @@ What that text leaves to sections that we do not have is a parameter or declared
 | costs                      | none: whatever lies face-up is brought into play, unbowed                        |
 | refills of Provinces       | only where an effect says so                                                     |
 | the outcome of a battle    | none; at the end of the Attack Phase all units are at home again as they are     |
-| winning                    | `win`: Honor 40 when one's turn begins, a loss at -20 when it ends, and effects  |
+| winning                    | `win`: Honor 40 when one's turn begins, a loss at -20 when it ends or with one's |
+|                            | last Province, and effects                                                       |
+| destroying a Province      | only where an effect says so                                                     |
 
 Classes of triggers, Reactions and additional actions follow rulings from other editions, each under its own rule id.
 """
@@ -18,13 +20,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from oracle.game import Action, Choose, Decision, Event, Game, Outcome, Verb, Verdict
-from oracle.games.l5r import explain, given, moves, rules, sampling, scoring, verdicts
+from oracle.game import Action, Ahead, Choose, Decision, Event, Game, Outcome, Verb, Verdict
+from oracle.games.l5r import explain, featured, given, moves, order, rules, sampling, scoring, verdicts
 from oracle.games.l5r.flow import play, run
 from oracle.games.l5r.state import State, observe
 from oracle.rulebook import Rulebook, load
+
+if TYPE_CHECKING:
+    from oracle.timing.timeline import Timeline
 
 __all__ = ["GAME", "L5R", "State"]
 
@@ -83,7 +88,7 @@ class L5R(Game[State]):
     def sample_setup(
         self, choose: Choose, features: Collection[str] | None = None, edition: str = ""
     ) -> dict[str, Any]:
-        return sampling.setup(choose)
+        return sampling.setup(choose) if features is None else featured.setup(choose, features)
 
     def sample_position(self, choose: Choose, edition: str = "") -> dict[str, Any]:
         return sampling.position(choose)
@@ -110,6 +115,12 @@ class L5R(Game[State]):
     def consequences(self, state: State, action: Action) -> tuple[str, ...]:
         return explain.consequences(state, action)
 
+    def ahead(self, state: State, player: str | None, action: Action) -> Ahead | None:
+        return order.ahead(state, player, action, self.text(action))
+
+    def came_first(self, state: State, happened: Sequence[Event], first: int, then: int) -> Ahead | None:
+        return order.came_first(state, happened, first, then)
+
     def settings(self, field: str) -> tuple[str, ...]:
         return explain.settings(field)
 
@@ -118,6 +129,11 @@ class L5R(Game[State]):
 
     def outcome(self, state: State) -> Outcome | None:
         return scoring.outcome(state)
+
+    def timeline(self, state: State) -> Timeline:
+        from oracle.games.l5r.timeline import timeline  # nothing else pays for it
+
+        return timeline(state)
 
 
 GAME = L5R()

@@ -28,21 +28,21 @@ def split(item: str) -> tuple[str, int]:
 
 
 class Assignments(Counted, Struct, frozen=True):
-    """The actions `assign` of any of the units to any of so many battlefields."""
+    """The actions `assign` of any of the units to any of these battlefields, given by their indices."""
 
     units: Bag
-    fields: int
+    fields: tuple[int, ...]
 
     @property
     def count(self) -> int:
-        return prod(comb(copies + self.fields, self.fields) for _, copies in kinds(self.units))
+        return prod(comb(copies + len(self.fields), copies) for _, copies in kinds(self.units))
 
     def __contains__(self, action: object, /) -> bool:
         if not isinstance(action, Action) or action.verb != "assign" or action.rest:
             return False
         sent = [split(each) for each in action.items]
         have, want = Counter(self.units), Counter(unit for unit, _ in sent)
-        return all(0 <= field < self.fields for _, field in sent) and all(n <= have[unit] for unit, n in want.items())
+        return all(field in self.fields for _, field in sent) and all(n <= have[unit] for unit, n in want.items())
 
     def nth(self, index: int) -> Action:
         """The assignment at a 0-based index. Raises `IndexError` outside."""
@@ -50,8 +50,8 @@ class Assignments(Counted, Struct, frozen=True):
             raise IndexError(index)
         sent: list[str] = []
         for unit, copies in kinds(self.units):
-            index, digit = divmod(index, comb(copies + self.fields, self.fields))
-            for field, n in enumerate(_shares(copies, self.fields, digit)):
+            index, digit = divmod(index, comb(copies + len(self.fields), copies))
+            for field, n in zip(self.fields, _shares(copies, len(self.fields), digit), strict=True):
                 sent += [item(unit, field)] * n
         return Action("assign", bag(sent))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -13,13 +14,21 @@ HARVESTERS_FROM = 2
 """The turn of its owner from which on Bamboo Harvesters straighten."""
 
 
+class Target(NamedTuple):
+    """A Province, its number counted from 1; without a player that of the current battle."""
+
+    player: str = ""
+    province: int = 0
+
+
 class Effect(Struct, frozen=True):
     """What a card, an ability or a trigger does; what is not named does not happen.
 
     `draw`: Fate cards; `honor`: added; `hand`: the new maximum hand size (-1: as it is); `refill`: `up` or `down`,
     the Province that the card leaves; `bow`, `straighten`: names of cards; `attack`: the Defender of an Attack
     Phase; `action`: the type of an additional action; `trigger`, `untrigger`: the trigger whose condition becomes
-    true, or is true no longer; `each`: what happens to each player, once round from the active one.
+    true, or is true no longer; `each`: what happens to each player, once round from the active one; `destroy`: the
+    Province that is destroyed.
     """
 
     draw: int = 0
@@ -35,6 +44,7 @@ class Effect(Struct, frozen=True):
     untrigger: str = ""
     win: bool = False
     each: Effect | None = None
+    destroy: Target | None = None
 
 
 NOTHING = Effect()
@@ -44,11 +54,15 @@ def effect_json(effect: Effect) -> dict[str, object]:
     """An effect as a position writes it."""
     fields = {field: getattr(effect, field) for field in Effect.__struct_fields__}
     out = {field: value for field, value in fields.items() if value != getattr(NOTHING, field)}
-    return out if effect.each is None else {**out, "each": effect_json(effect.each)}
+    if effect.each is not None:
+        out["each"] = effect_json(effect.each)
+    if effect.destroy is not None:
+        out["destroy"] = dict([effect.destroy]) if effect.destroy.player else True
+    return out
 
 
 class Card(Struct, frozen=True):
-    """A card as declared: `effect` when it resolves or comes into play, `on_discard` when it is discarded."""
+    """A card as declared: `effect` when it resolves or comes into play, `on_discard` in the Dynasty Phase."""
 
     name: str
     type: str
@@ -63,10 +77,11 @@ KNOWN = (Card(STRONGHOLD, "Stronghold"), Card(BORDER_KEEP, "Holding"), Card(HARV
 
 
 class Win(Struct, frozen=True):
-    """The parameters of winning and losing, from a later edition: see `l5r.param.honor` and `l5r.param.dishonor`."""
+    """The parameters of winning and losing, from a later edition: see `l5r.param.honor` and its neighbours."""
 
     honor: int = 40
     dishonor: int = -20
+    provinces: bool = True
 
 
 class Table:

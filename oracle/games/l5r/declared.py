@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, NamedTuple
 
 from oracle.games.l5r.calendar import CALENDAR
-from oracle.games.l5r.cards import NOTHING, TYPES, Card, Effect, Table
-from oracle.games.l5r.state import CLASSES, KINDS, Ability, Waits
+from oracle.games.l5r.cards import NOTHING, TYPES, Card, Effect, Target
+from oracle.games.l5r.state import CLASSES, KINDS, MOST_FIELDS, Ability, Waits
 from oracle.given import Path, bad, count, fields, flag, known, listing, mapping
 from oracle.timing import Moment, Trigger
 
 CARD_FIELDS = ("type", "keywords", "force", "effect", "on discard")
 ABILITY_FIELDS = ("name", "type", "to", "effect", "card", "used")
-TRIGGER_FIELDS = ("owner", "name", "at", "effect", "optional", "when", "class", "turn")
+TRIGGER_FIELDS = ("owner", "name", "at", "effect", "optional", "when", "class", "turn", "turns")
 
 _NAME = re.compile(r"[^\W_][^,]*")
 _ENDINGS = ("bowed", "down", "dealt", "new")
@@ -34,41 +34,78 @@ def name_of(value: object, what: str, path: Path) -> str:
     return value
 
 
-def _text(value: object, path: Path) -> str:
-    return name_of(value, "card or trigger", path)
+class Names(NamedTuple):
+    """What there is in a position: players, the active one first, and cards."""
+
+    players: tuple[str, ...]
+    cards: Collection[str]
 
 
-def _among(*words: str) -> Callable[[object, Path], str]:
-    return lambda value, path: known(value, words, "value", path)
+def _text(value: object, path: Path, names: Names) -> str:
+    return name_of(value, "trigger", path)
 
 
-_EFFECTS: dict[str, Callable[[object, Path], Any]] = {
-    "draw": lambda value, path: count(value, path, 100),
-    "honor": lambda value, path: count(value, path, 1000, -1000),
-    "hand": lambda value, path: count(value, path, 1000),
+def _card(value: object, path: Path, names: Names) -> str:
+    return known(value, names.cards, "card", path)
+
+
+def _player(value: object, path: Path, names: Names) -> str:
+    return known(value, names.players, "player", path)
+
+
+def _flag(value: object, path: Path, names: Names) -> bool:
+    return flag(value, path)
+
+
+def _count(most: int, least: int = 0) -> Callable[[object, Path, Names], int]:
+    return lambda value, path, names: count(value, path, most, least)
+
+
+def _among(*words: str) -> Callable[[object, Path, Names], str]:
+    return lambda value, path, names: known(value, words, "value", path)
+
+
+def _each(value: object, path: Path, names: Names) -> Effect:
+    return effect(value, path, names, ("refill", "cancel", "each", "attack"))
+
+
+def _target(value: object, path: Path, names: Names) -> Target:
+    if value is True:
+        return Target()
+    if not isinstance(value, Mapping) or len(value) != 1:
+        bad(f"{value!r} is no Province", path, "true for that of the current battle, or such as {B: 2}")
+    ((player, number),) = value.items()
+    return Target(_player(player, (*path, player), names), count(number, (*path, player), MOST_FIELDS, least=1))
+
+
+_EFFECTS: dict[str, Callable[[object, Path, Names], Any]] = {
+    "draw": _count(100),
+    "honor": _count(1000, -1000),
+    "hand": _count(1000),
     "refill": _among("up", "down"),
-    "bow": _text,
-    "straighten": _text,
-    "attack": _text,
+    "bow": _card,
+    "straighten": _card,
+    "attack": _player,
     "action": _among("Open", "Limited", "Battle"),
-    "cancel": flag,
+    "cancel": _flag,
     "trigger": _text,
     "untrigger": _text,
-    "win": flag,
-    "each": lambda value, path: effect(value, path, ("refill", "cancel", "each")),
+    "win": _flag,
+    "each": _each,
+    "destroy": _target,
 }
 
 
-def effect(value: object, path: Path, without: tuple[str, ...] = ()) -> Effect:
+def effect(value: object, path: Path, names: Names, without: tuple[str, ...] = ()) -> Effect:
     """An effect; `without` are the words that make no sense where it stands."""
     given = mapping(value, path)
     words = [word for word in _EFFECTS if word not in without]
     fields(given, words, "effect", path)
-    found = {word: _EFFECTS[word](item, (*path, word)) for word, item in given.items()}
+    found = {word: _EFFECTS[word](item, (*path, word), names) for word, item in given.items()}
     return Effect(**found) if found else NOTHING
 
 
-def card(name: str, value: Mapping[str, Any], path: Path) -> Card:
+def card(name: str, value: Mapping[str, Any], path: Path, names: Names) -> Card:
     """A declared card."""
     keywords = listing(value.get("keywords", ()), (*path, "keywords"))
     return Card(
@@ -76,12 +113,12 @@ def card(name: str, value: Mapping[str, Any], path: Path) -> Card:
         type=known(value.get("type"), TYPES, "type of card", (*path, "type")),
         keywords=tuple(name_of(word, "keyword", (*path, "keywords", i)) for i, word in enumerate(keywords)),
         force=count(value.get("force", 0), (*path, "force"), 1000),
-        effect=effect(value.get("effect", {}), (*path, "effect"), ("cancel",)),
-        on_discard=effect(value.get("on discard", {}), (*path, "on discard"), ("cancel",)),
+        effect=effect(value.get("effect", {}), (*path, "effect"), names, ("cancel",)),
+        on_discard=effect(value.get("on discard", {}), (*path, "on discard"), names, ("cancel",)),
     )
 
 
-def abilities(value: object, table: Table, path: Path) -> tuple[Ability, ...]:
+def abilities(value: object, path: Path, names: Names) -> tuple[Ability, ...]:
     """A player's abilities, whose names differ."""
     found: list[Ability] = []
     for i, item in enumerate(listing(value, path)):
@@ -103,17 +140,17 @@ def abilities(value: object, table: Table, path: Path) -> tuple[Ability, ...]:
             Ability(
                 name=name,
                 type=type_,
-                effect=effect(given.get("effect", {}), (*at, "effect"), without),
-                to=_text(given["to"], (*at, "to")) if "to" in given else "",
-                card=known(given["card"], table.cards, "card", (*at, "card")) if "card" in given else "",
+                effect=effect(given.get("effect", {}), (*at, "effect"), names, without),
+                to=name_of(given["to"], "card or trigger", (*at, "to")) if "to" in given else "",
+                card=_card(given["card"], (*at, "card"), names) if "card" in given else "",
                 used=flag(given.get("used", False), (*at, "used")),
             )
         )
     return tuple(found)
 
 
-def triggers(value: object, players: tuple[str, ...], path: Path) -> tuple[Trigger[Waits], ...]:
-    """What waits for a moment."""
+def triggers(value: object, path: Path, names: Names) -> tuple[Trigger[Waits], ...]:
+    """What waits for a moment. Those of one name at one moment must be alike, since actions tell them apart by name."""
     found: list[Trigger[Waits]] = []
     moments = {str(moment): moment for unit in CALENDAR.unit.units() for moment in _edges(unit.name)}
     for i, item in enumerate(listing(value, path)):
@@ -121,22 +158,33 @@ def triggers(value: object, players: tuple[str, ...], path: Path) -> tuple[Trigg
         given = mapping(item, at)
         fields(given, TRIGGER_FIELDS, "field of a trigger", at)
         moment = CALENDAR.canonical(moments[known(given.get("at"), moments, "moment", (*at, "at"))])
-        turn = given.get("turn")
-        found.append(
-            Trigger(
-                owner=known(given.get("owner"), players, "player", (*at, "owner")),
-                moment=moment,
-                name=name_of(given.get("name"), "trigger", (*at, "name")),
-                effect=Waits(
-                    effect(given.get("effect", {}), (*at, "effect"), ("refill", "cancel")),
-                    flag(given.get("optional", False), (*at, "optional")),
-                ),
-                turn_of=None if turn is None else known(turn, players, "player", (*at, "turn")),
-                rank=CLASSES.index(known(given.get("class", "C"), CLASSES, "class", (*at, "class"))),
-                live=flag(given.get("when", True), (*at, "when")),
-            )
+        turns = count(given.get("turns", 0), (*at, "turns"), 1000)
+        turn = given.get("turn", names.players[0] if turns else None)
+        trigger = Trigger(
+            owner=_player(given.get("owner"), (*at, "owner"), names),
+            moment=moment,
+            name=name_of(given.get("name"), "trigger", (*at, "name")),
+            effect=Waits(
+                effect(given.get("effect", {}), (*at, "effect"), names, ("refill", "cancel")),
+                flag(given.get("optional", False), (*at, "optional")),
+                turns,
+            ),
+            turn_of=None if turn is None else _player(turn, (*at, "turn"), names),
+            rank=CLASSES.index(known(given.get("class", "C"), CLASSES, "class", (*at, "class"))),
+            live=flag(given.get("when", True), (*at, "when")),
         )
+        if any(_confused(trigger, other) for other in found):
+            bad(f"another {trigger.name!r} waits {moment}", (*at, "name"), "a name of its own")
+        found.append(trigger)
     return tuple(found)
+
+
+def _confused(one: Trigger[Waits], other: Trigger[Waits]) -> bool:
+    """Whether two triggers of one name can be due together and are not alike."""
+    if (one.name, one.moment) != (other.name, other.moment) or one.effect.turns != other.effect.turns:
+        return False
+    together = None in (one.turn_of, other.turn_of) or one.turn_of == other.turn_of
+    return together and (one.owner, one.effect, one.rank) != (other.owner, other.effect, other.rank)
 
 
 def _edges(unit: str) -> tuple[Moment, Moment]:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from oracle.game import Event
 from oracle.games.l5r.calendar import BEFORE_ATTACK
 from oracle.games.l5r.cards import BORDER_KEEP, HARVESTERS, HARVESTERS_FROM, NOTHING, STRONGHOLD, Effect
+from oracle.games.l5r.losing import Log, destroy, win
 from oracle.games.l5r.state import (
     OPENING,
     PROVINCES,
@@ -24,23 +25,15 @@ from oracle.games.l5r.state import (
     Step,
     Waits,
     action_round,
+    lay,
 )
-from oracle.timing import Trigger, conditioned, without
-from oracle.zones import Bag, add, size, take, top
-
-Log = list[Event]
+from oracle.timing import Trigger, conditioned, turn_order, without
+from oracle.zones import Bag, add, bag, size, take, top
 
 
 def pop(state: State) -> State:
     """The state without the step that is carried out."""
     return replace(state, stack=state.stack[:-1])
-
-
-def win(state: State, player: str, cause: str, log: Log) -> State:
-    """The game ends at once, with all that was waiting; `cause` is the rule by which the player has won."""
-    log.append(Event("won", player))
-    ended = replace(state, over=True, winner=player, cause=cause)
-    return replace(ended, stack=(), happened=(), pending=(), round=None)
 
 
 # -- abilities, triggers and what answers them -----------------------------------------------------
@@ -98,14 +91,22 @@ def react(state: State, player: str, name: str, log: Log) -> State:
     step = state.stack[-1]
     assert step.round is not None
     state = pop(state).push(replace(step, round=step.round.after("acted")))
-    if not ability.effect.cancel:
-        return state.push(Step("carry out", player, name, ability.effect, rule="reaction"))
+    if ability.effect.cancel:
+        state = _cancelled(state, ability.to, log)
+    rest = replace(ability.effect, cancel=False)
+    return state if rest == NOTHING else state.push(Step("carry out", player, name, rest, rule="reaction"))
+
+
+def _cancelled(state: State, name: str, log: Log) -> State:
+    """What was about to take effect does not; an action leaves its player the opportunity, an Event is discarded."""
     below = list(state.stack)
-    awaited = [i for i, other in enumerate(below) if (other.do, other.name) == ("carry out", ability.to)]
+    awaited = [i for i, other in enumerate(below) if (other.do, other.name) == ("carry out", name)]
     if not awaited:
         return state
     cancelled = below.pop(awaited[-1])
-    log.append(Event("cancelled", cancelled.player, (ability.to,)))
+    if awaited[-1] > 0 and below[awaited[-1] - 1].do == "resolved":
+        below[awaited[-1] - 1] = replace(below[awaited[-1] - 1], effect=NOTHING)
+    log.append(Event("cancelled", cancelled.player, (name,)))
     if cancelled.opportunity and state.round is not None:
         state = replace(state, round=state.round.after("cancelled"))
     return replace(state, stack=tuple(below))
@@ -142,41 +143,65 @@ def apply(state: State, player: str, effect: Effect, log: Log) -> State:
     for name, live in ((effect.trigger, True), (effect.untrigger, False)):
         if name:
             state = replace(state, agenda=conditioned(state.agenda, name, live))
-    if effect.win:
+    if effect.destroy is not None:
+        state = destroy(state, effect.destroy, log)
+    if effect.win and not state.over and not state[player].out:
         return win(state, player, "l5r.over", log)
-    if effect.each is not None:
-        return state.push(*(Step("each", name, effect=effect.each) for name in state.order()))
+    if state.over or state[player].out:
+        return state
     if effect.action:
         state = replace(state, pending=(*state.pending, Step("additional", player, effect.action)))
     if effect.attack:
         state = replace(state, pending=(*state.pending, Step("create attack", player, effect.attack)))
+    if effect.each is not None:
+        state = state.push(*(Step("each", name, effect=effect.each) for name in state.order()))
     return state.push(Step("draw", player, n=effect.draw, rule="l5r.resolve.first")) if effect.draw else state
 
 
 def _turn(state: State, player: str, name: str, bowed: bool, log: Log) -> State:
     """The first card in play of that name, the player's own first, is bowed or straightened; it may be so already."""
     order = state.order()
-    start = order.index(player) if player in order else 0
-    for owner in (*order[start:], *order[:start]):
+    for owner in turn_order(order, player) if player in order else order:
         if all(piece.name != name for piece in state.in_play(owner)):
             continue
         if not bowed and stays_bowed(state[owner], name):
             return state
+        was = Piece(name, not bowed)
+        if was not in state.in_play(owner):
+            return state
         log.append(Event("bowed" if bowed else "straightened", owner, (name,)))
-        seat, was = state[owner], Piece(name, not bowed)
-        if was in seat.play:
-            return state.with_seat(owner, play=_turned(seat.play, was))
-        if was in seat.home:
-            return state.with_seat(owner, home=_turned(seat.home, was))
-        for i, field in enumerate(state.attack.fields or () if state.attack else ()):
-            assert state.attack is not None
-            assert state.attack.fields is not None
-            new = _turned_at(field, state.attack, owner, was)
-            if new != field:
-                fields = (*state.attack.fields[:i], new, *state.attack.fields[i + 1 :])
-                return replace(state, attack=replace(state.attack, fields=fields))
-        return state
+        return _turned_once(state, owner, was)
     return state
+
+
+def _turned_once(state: State, owner: str, was: Piece) -> State:
+    """A card in play is turned: beside the Stronghold, at home or at a battlefield, of a battle interrupted too."""
+    seat = state[owner]
+    if was in seat.play:
+        return state.with_seat(owner, play=_turned(seat.play, was))
+    if was in seat.home:
+        return state.with_seat(owner, home=_turned(seat.home, was))
+    new = _turned_away(state.attack, owner, was)
+    if new != state.attack:
+        return replace(state, attack=new)
+    outer = list(state.interrupted)
+    for i, each in enumerate(outer):
+        new = _turned_away(each.attack, owner, was)
+        if new != each.attack:
+            outer[i] = replace(each, attack=new)
+            break
+    return replace(state, interrupted=tuple(outer))
+
+
+def _turned_away(attack: Attack | None, owner: str, was: Piece) -> Attack | None:
+    """The attack with the first such unit at a battlefield turned, if it has one."""
+    for i, field in enumerate(attack.fields or () if attack else ()):
+        assert attack is not None
+        assert attack.fields is not None
+        new = _turned_at(field, attack, owner, was)
+        if new != field:
+            return replace(attack, fields=(*attack.fields[:i], new, *attack.fields[i + 1 :]))
+    return attack
 
 
 def stays_bowed(seat: Seat, name: str) -> bool:
@@ -212,8 +237,8 @@ def _create_attack(state: State, step: Step, log: Log) -> State:
     others = [seat.name for seat in state.seats if not seat.out and seat.name != attacker]
     if attacker in state.barred or state[attacker].out or defender not in others:
         return state
-    outer = Interrupted(state.at, state.round, state.attack)
-    state = replace(state, interrupted=(*state.interrupted, outer), round=None)
+    outer = Interrupted(state.at, state.round, state.attack, state.second)
+    state = replace(state, interrupted=(*state.interrupted, outer), round=None, second=False)
     return declare(state, Attack(attacker, defender, optional=False), log)
 
 
@@ -241,6 +266,8 @@ def drawn(state: State, cards: Bag, log: Log) -> State:
 
 
 def _fill(state: State, step: Step, log: Log) -> State | None:
+    if step.n in state[step.player].destroyed:
+        return pop(state)
     first = top(state[step.player].dynasty, 1)
     return filled(state, first.only, log) if first.forced else None
 
@@ -256,12 +283,6 @@ def filled(state: State, cards: Bag, log: Log) -> State:
     laid = (*seat.provinces[step.n], Laid(cards[0], step.up, mark))
     state = state.with_seat(step.player, dynasty=take(seat.dynasty, cards))
     return lay(state, step.player, step.n, laid)
-
-
-def lay(state: State, player: str, province: int, cards: tuple[Laid, ...]) -> State:
-    """The state with other cards in a Province."""
-    provinces = state[player].provinces
-    return state.with_seat(player, provinces=(*provinces[:province], cards, *provinces[province + 1 :]))
 
 
 def leave(state: State, player: str, province: int, card: Laid, refill: str, mark: str = "") -> State:
@@ -313,12 +334,14 @@ def marked(cards: tuple[Laid, ...], card: Laid, mark: str) -> tuple[Laid, ...]:
 
 
 def _resolved(state: State, step: Step, log: Log) -> State:
-    """An Event has been resolved, or cancelled: it is discarded, and a refill comes after that."""
+    """An Event has been resolved, or cancelled: it is discarded if it is still there, and a refill comes after that."""
     state = pop(state)
-    seat = state[step.player]
+    seat, there = state[step.player], Laid(step.name, True, "new")
+    if there not in seat.provinces[step.n]:
+        return state
     log.append(Event("discarded", step.player, (step.name,)))
     state = state.with_seat(step.player, discard=add(seat.discard, (step.name,)))
-    return leave(state, step.player, step.n, Laid(step.name, True, "new"), step.effect.refill, "new")
+    return leave(state, step.player, step.n, there, step.effect.refill, "new")
 
 
 # -- start of game ---------------------------------------------------------------------------------
@@ -329,9 +352,10 @@ def _first(state: State, step: Step, log: Log) -> State | None:
 
 
 def first(state: State, player: str, log: Log) -> State:
-    """The starting player is known: the others get Bamboo Harvesters; then Provinces, hands, and the first turn."""
+    """The starting player is known: the others, and only they, have Bamboo Harvesters; then Provinces and hands."""
     log.append(Event("first", player, (player,)))
-    state = replace(pop(state), active=state.index(player))
+    deck = tuple(bag(card for card in layer if card != HARVESTERS) for layer in state[player].dynasty)
+    state = replace(pop(state), active=state.index(player)).with_seat(player, dynasty=tuple(filter(None, deck)))
     for seat in state.seats:
         others = () if seat.name == player else (Piece(HARVESTERS, True),)
         play = tuple(sorted((*seat.play, Piece(STRONGHOLD), Piece(BORDER_KEEP), *others)))
@@ -339,25 +363,6 @@ def first(state: State, player: str, log: Log) -> State:
     fills = [Step("fill", name, n=n, rule="l5r.start.e") for name in state.order() for n in range(PROVINCES)]
     draws = [Step("draw", name, n=min(OPENING, size(state[name].fate)), rule="l5r.start.f") for name in state.order()]
     return state.push(*fills, *draws)
-
-
-def honor_won(state: State) -> bool:
-    """Whether the active player, whose turn is beginning, has the Honor that wins."""
-    return state.mover.honor >= state.table.win.honor
-
-
-def honor_lost(state: State) -> bool:
-    """Whether the active player, whose turn is ending, has so little Honor that he loses."""
-    return state.mover.honor <= state.table.win.dishonor
-
-
-def lose(state: State, player: str, log: Log) -> State:
-    """A player is out of the game; the last one left wins."""
-    log.append(Event("lost", player))
-    agenda = tuple(trigger for trigger in state.agenda if trigger.owner != player)
-    state = replace(state, agenda=agenda).with_seat(player, out=True)
-    left = [seat.name for seat in state.seats if not seat.out]
-    return win(state, left[0], "l5r.param.dishonor", log) if len(left) == 1 else state
 
 
 STEPS: dict[str, Callable[[State, Step, Log], State | None]] = {

@@ -30,7 +30,6 @@ from oracle.games.l5r.calendar import (
 )
 from oracle.games.l5r.effects import (
     STEPS,
-    Log,
     announce,
     apply,
     begin,
@@ -39,20 +38,17 @@ from oracle.games.l5r.effects import (
     enter,
     filled,
     first,
-    honor_lost,
-    honor_won,
-    lay,
     leave,
-    lose,
     marked,
     offer,
     pop,
     react,
     stays_bowed,
     use,
-    win,
 )
-from oracle.games.l5r.state import Attack, Field, Laid, Piece, Pieces, State, Step, begun
+from oracle.games.l5r.losing import Log, honor_lost, honor_won, lose, return_home, win
+from oracle.games.l5r.state import Attack, Field, Laid, Piece, Pieces, State, Step, Waits, begun, lay
+from oracle.timing import Trigger, turn_order
 from oracle.zones import add, remove
 
 
@@ -66,7 +62,7 @@ def run(state: State, log: Log) -> State:
         elif not state.pending and (waiting := state.waiting()):
             moved = announce(state, waiting.triggers[0], log) if waiting.forced else None
         elif state.happened:
-            moved = offer(replace(state, happened=()), state.happened)
+            moved = offer(replace(state, happened=state.happened[1:]), state.happened[:1])
         else:
             moved = TIMES.get(state.at, pass_time)(state, log)
         if moved is None:
@@ -81,27 +77,34 @@ def run(state: State, log: Log) -> State:
 def pass_time(state: State, log: Log, again: bool = False, skip: bool = False) -> State:
     """Goes on to the next moment, or back to what an Attack Phase interrupted."""
     state = replace(state, round=None, second=False)
-    if state.at == AFTER_ATTACK:
-        state = _return_home(state, log)
-        if state.interrupted:
-            *outer, back = state.interrupted
-            return replace(state, interrupted=tuple(outer), at=back.at, round=back.round, attack=back.attack)
+    if state.at == AFTER_ATTACK and state.interrupted:
+        *outer, back = state.interrupted
+        state = replace(state, at=back.at, round=back.round, attack=back.attack, second=back.second)
+        return replace(state, interrupted=tuple(outer))
     if state.at == BEFORE_TURN and honor_won(state):
         return win(state, state.mover.name, "l5r.param.honor", log)
     if state.at == AFTER_END and honor_lost(state):
-        state = lose(state, state.mover.name, log)
-        if state.over:
-            return state
+        return lose(state, state.mover.name, "l5r.param.dishonor", log)
     following = CALENDAR.following(state.at, again or state.at == AFTER_TURN, skip)
     assert following is not None
     if TURNS.begins(following):
         state = _next_turn(state) if state.at == AFTER_TURN else state
         state = state.with_seat(state.mover.name, turns=state.mover.turns + 1)
+        state = replace(state, agenda=tuple(_sooner(trigger, state.mover.name) for trigger in state.agenda))
+    if following == AFTER_ATTACK:
+        state = replace(return_home(state, state.attack), attack=None)
     if following == BEFORE_TURN:
         log.append(Event("turn began", state.mover.name, note=str(state.turn)))
     if following == AFTER_TURN:
         log.append(Event("turn ended", state.mover.name))
     return replace(state, at=following)
+
+
+def _sooner(trigger: Trigger[Waits], player: str) -> Trigger[Waits]:
+    """The trigger after a turn of the player has begun."""
+    if trigger.turn_of != player or not trigger.effect.turns:
+        return trigger
+    return replace(trigger, effect=replace(trigger.effect, turns=trigger.effect.turns - 1))
 
 
 def _next_turn(state: State) -> State:
@@ -110,7 +113,7 @@ def _next_turn(state: State) -> State:
         replace(seat, abilities=tuple(replace(ability, used=False) for ability in seat.abilities))
         for seat in state.seats
     )
-    following = state.order()[1]
+    following = next(seat.name for seat in turn_order(state.seats, state.mover)[1:] if not seat.out)
     return replace(state, seats=seats, active=state.index(following), turn=state.turn + 1)
 
 
@@ -161,7 +164,7 @@ def _round(state: State, log: Log) -> State | None:
         attack = state.attack
         assert attack is not None
         assert attack.fields is not None
-        fields = tuple(replace(f, fought=True) if i == attack.at else f for i, f in enumerate(attack.fields))
+        fields = tuple(replace(f, fought=f.fought or f.province == attack.at) for f in attack.fields)
         state = replace(state, attack=replace(attack, fields=fields, at=-1))
     return pass_time(state, log)
 
@@ -170,7 +173,7 @@ def _declaration(state: State, log: Log) -> State:
     attack = state.attack
     assert attack is not None
     if attack.fields is None:
-        fields = tuple(Field() for _ in state[attack.defender].provinces)
+        fields = tuple(map(Field, state[attack.defender].standing))
         state = replace(state, attack=replace(attack, fields=fields))
     return pass_time(state, log)
 
@@ -192,17 +195,6 @@ def _next_battle(state: State, log: Log) -> State | None:
     if state.battles_left():
         return None
     return pass_time(state, log, skip=state.at == AFTER_CAVALRY)
-
-
-def _return_home(state: State, log: Log) -> State:
-    attack = state.attack
-    assert attack is not None
-    for player, units in (
-        (attack.attacker, [unit for field in attack.fields or () for unit in field.attacking]),
-        (attack.defender, [unit for field in attack.fields or () for unit in field.defending]),
-    ):
-        state = state.with_seat(player, home=tuple(sorted((*state[player].home, *units))))
-    return replace(state, attack=None)
 
 
 def _end_phase(state: State, log: Log) -> State | None:
@@ -309,7 +301,8 @@ def _assign(state: State, action: Action, log: Log) -> State:
     player, fields, home = attack.assigning, list(attack.fields), list(state[attack.assigning].home)
     log.append(Event("assigned", player, action.items))
     side = "attacking" if attack.assigned == 0 else "defending"
-    for i, units in arrangement(action).items():
+    for province, units in arrangement(action).items():
+        i = attack.places.index(province)
         pieces = [Piece(name) for name in units]
         for piece in pieces:
             home.remove(piece)

@@ -14,6 +14,7 @@ from oracle.games.l5r.calendar import (
     AFTER_ATTACK,
     AFTER_BATTLE,
     AFTER_CAVALRY,
+    AFTER_TURN,
     BEFORE_ATTACK,
     BEFORE_GAME,
     CALENDAR,
@@ -25,12 +26,14 @@ from oracle.games.l5r.calendar import (
     NEXT_BATTLE,
     STEPS,
 )
-from oracle.games.l5r.cards import Card, Table, Win
-from oracle.games.l5r.declared import CARD_FIELDS, abilities, card, name_of, triggers
-from oracle.games.l5r.effects import lay
+from oracle.games.l5r.cards import KNOWN, Card, Table, Win
+from oracle.games.l5r.declared import CARD_FIELDS, Names, abilities, card, name_of, triggers
 from oracle.games.l5r.state import (
+    DESTROYED,
     HAND,
     MARKS,
+    MOST_FIELDS,
+    MOST_PIECES,
     Attack,
     Field,
     Interrupted,
@@ -41,10 +44,11 @@ from oracle.games.l5r.state import (
     State,
     Step,
     begun,
+    lay,
     place,
 )
 from oracle.given import Path, bad, cards, copies, count, deck, fields, flag, known, listing, mapping
-from oracle.timing import Moment, Round
+from oracle.timing import Moment, Round, turn_order
 from oracle.zones import Bag, size
 
 SEATED = (
@@ -72,7 +76,7 @@ FIELDS = (
 SETUP = ("players", "honor", "dynasty", "fate", "cards", "abilities", "triggers", "win", "seed")
 SEATS = "ABCDEFGHIJKL"
 PHASES = ("straighten", "events", "action", "attack", "dynasty", "end")
-ATTACK_MOMENTS = CALENDAR.moments[CALENDAR.moments.index(BEFORE_ATTACK) : CALENDAR.moments.index(AFTER_ATTACK) + 1]
+ATTACK_MOMENTS = CALENDAR.moments[CALENDAR.moments.index(BEFORE_ATTACK) : CALENDAR.moments.index(AFTER_ATTACK)]
 BEFORE_FIELDS = (Moment("before", "declaration segment"), DECLARATION)
 MOMENT = re.compile(r"(before|during|after) (.+)")
 
@@ -83,18 +87,19 @@ def position(given: Mapping[str, Any], edition: str) -> State:
         fix = "write the position before the action and take it from there"
         bad("an action is under way", ("under way",), fix)
     fields(given, FIELDS)
-    table = _table(given)
     players = _players(given)
 
     def player(field: str, value: object) -> str:
         return known(value, players, "player", (field,))
 
-    seats = _seats(given, players, table)
     active = players.index(player("active", given.get("active", players[0])))
+    names = Names(turn_order(players, players[active]), _card_names(given))
+    table = _table(given, names)
+    seats = _seats(given, players, table, names)
     barred = _named(given, "barred", players)
     state = State(table, seats, active, turn=count(given.get("turn", 1), ("turn",), least=1), barred=barred)
     state = replace(state, seats=tuple(replace(s, turns=_begun(state, i)) for i, s in enumerate(seats)))
-    state = replace(state, agenda=triggers(given.get("triggers", ()), players, ("triggers",)))
+    state = replace(state, agenda=triggers(given.get("triggers", ()), ("triggers",), names))
     state = _outer(given, _marked(given, state))
     if flag(given.get("over", False), ("over",)):
         winner = given.get("winner", "")
@@ -116,7 +121,10 @@ def start(setup: Mapping[str, Any], edition: str) -> State:
         decks = mapping(given.get(field, {}), (field,))
         given[field] = {name: [list(listing(cards, (field, name)))] for name, cards in decks.items()}
     given.setdefault("players", ["A", "B"])
-    given["provinces"] = {name: [[], [], [], []] for name in listing(given["players"], ("players",))}
+    given["provinces"] = {name: [[], [], [], []] for name in _players(given)}
+    for i, trigger in enumerate(listing(given.get("triggers", ()), ("triggers",))):
+        if isinstance(trigger, Mapping) and trigger.get("turns") and "turn" not in trigger:
+            bad("nobody is active yet whose turns could be counted", ("triggers", i, "turn"), "for example `turn: A`")
     state = position(given, edition)
     highest = max(seat.honor for seat in state.seats)
     tied = tuple(seat.name for seat in state.seats if seat.honor == highest)
@@ -127,17 +135,22 @@ def start(setup: Mapping[str, Any], edition: str) -> State:
 # -- cards and players -----------------------------------------------------------------------------
 
 
-def _table(given: Mapping[str, Any]) -> Table:
+def _card_names(given: Mapping[str, Any]) -> frozenset[str]:
+    declared = mapping(given.get("cards", {}), ("cards",))
+    return frozenset((*(card.name for card in KNOWN), *(name_of(name, "card", ("cards", name)) for name in declared)))
+
+
+def _table(given: Mapping[str, Any], names: Names) -> Table:
     declared: list[Card] = []
     for name, value in mapping(given.get("cards", {}), ("cards",)).items():
         path: Path = ("cards", name)
-        name_of(name, "card", path)
         fields(mapping(value, path), CARD_FIELDS, "field of a card", path)
-        declared.append(card(name, value, path))
+        declared.append(card(name, value, path, names))
     win = mapping(given.get("win", {}), ("win",))
-    fields(win, ("honor", "dishonor"), "condition", ("win",))
+    fields(win, ("honor", "dishonor", "provinces"), "condition", ("win",))
     honor = count(win.get("honor", 40), ("win", "honor"), least=1)
-    return Table(declared, Win(honor, count(win.get("dishonor", -20), ("win", "dishonor"), most=-1, least=-10_000)))
+    dishonor = count(win.get("dishonor", -20), ("win", "dishonor"), most=-1, least=-10_000)
+    return Table(declared, Win(honor, dishonor, flag(win.get("provinces", True), ("win", "provinces"))))
 
 
 def _players(given: Mapping[str, Any]) -> tuple[str, ...]:
@@ -157,7 +170,7 @@ def _players(given: Mapping[str, Any]) -> tuple[str, ...]:
     return players
 
 
-def _seats(given: Mapping[str, Any], players: tuple[str, ...], table: Table) -> tuple[Seat, ...]:
+def _seats(given: Mapping[str, Any], players: tuple[str, ...], table: Table, names: Names) -> tuple[Seat, ...]:
     own: dict[str, Mapping[str, Any]] = {}
     for field in SEATED:
         own[field] = mapping(given.get(field, {}), (field,))
@@ -173,14 +186,18 @@ def _seats(given: Mapping[str, Any], players: tuple[str, ...], table: Table) -> 
     out = _named(given, "out", players)
     seats: list[Seat] = []
     for player in players:
+        places = listing(own["provinces"].get(player, ()), ("provinces", player))
+        if len(places) > MOST_FIELDS:
+            bad(f"{len(places)} Provinces", ("provinces", player), f"{MOST_FIELDS} at the most")
+        destroyed = frozenset(i for i, laid in enumerate(places) if laid == DESTROYED)
         provinces = tuple(
             tuple(_laid(item, at, table) for item, at in copies(laid, ("provinces", player, i)))
-            for i, laid in enumerate(listing(own["provinces"].get(player, ()), ("provinces", player)))
+            for i, laid in enumerate(() if i in destroyed else laid for i, laid in enumerate(places))
         )
         regions: list[Bag] = [()] * len(provinces)
         for number, value in mapping(own["regions"].get(player, {}), ("regions", player)).items():
             path: Path = ("regions", player, number)
-            known(str(number), [str(i + 1) for i in range(len(provinces))], "Province", path)
+            known(str(number), [str(i + 1) for i in range(len(provinces)) if i not in destroyed], "Province", path)
             regions[int(number) - 1] = cards([value] if isinstance(value, str) else value, path, card)
         seats.append(
             Seat(
@@ -188,6 +205,7 @@ def _seats(given: Mapping[str, Any], players: tuple[str, ...], table: Table) -> 
                 honor=count(own["honor"].get(player, 0), ("honor", player), least=-10_000),
                 provinces=provinces,
                 regions=tuple(regions),
+                destroyed=destroyed,
                 dynasty=deck(own["dynasty"].get(player, ()), ("dynasty", player), card),
                 fate=deck(own["fate"].get(player, ()), ("fate", player), fate),
                 hand=cards(own["hand"].get(player, ()), ("hand", player), fate),
@@ -196,7 +214,7 @@ def _seats(given: Mapping[str, Any], players: tuple[str, ...], table: Table) -> 
                 home=_pieces(own["home"].get(player, ()), table, ("home", player), "Personality"),
                 play=_pieces(own["in play"].get(player, ()), table, ("in play", player)),
                 discard=cards(own["discard"].get(player, ()), ("discard", player), fate),
-                abilities=abilities(own["abilities"].get(player, ()), table, ("abilities", player)),
+                abilities=abilities(own["abilities"].get(player, ()), ("abilities", player), names),
                 turns=-1 if player not in own["turns"] else count(own["turns"][player], ("turns", player)),
                 out=player in out,
             )
@@ -244,6 +262,8 @@ def _pieces(value: object, table: Table, path: Path, type_: str = "") -> Pieces:
         if type_ and table[name].type != type_:
             bad(f"{name} is no {type_}", at, f"a card of type {type_}")
         out.append(Piece(name, bowed))
+    if len(out) > MOST_PIECES:
+        bad(f"{len(out)} cards", path, f"{MOST_PIECES} at the most")
     return tuple(sorted(out))
 
 
@@ -329,22 +349,24 @@ def _attack(value: object, state: State, path: Path) -> Attack:
     defender = known(given["defender"], players, "player", (*path, "defender"))
     if attacker == defender:
         bad(f"{attacker} cannot attack {attacker}", (*path, "defender"), "another player")
-    names = [str(i + 1) for i in range(len(state[defender].provinces))]
-    found = [Field() for _ in names]
+    every = [str(i + 1) for i in range(len(state[defender].provinces))]
+    found = {i: Field(i) for i in state[defender].standing}
     for number, item in mapping(given.get("fields", {}), (*path, "fields")).items():
         at: Path = (*path, "fields", number)
-        known(str(number), names, "battlefield", at)
+        known(str(number), every, "battlefield", at)
         field = mapping(item, at)
         fields(field, (attacker, defender, "fought"), "field of a battlefield", at)
         units = [_pieces(field.get(side, ()), state.table, (*at, side), "Personality") for side in (attacker, defender)]
-        found[int(number) - 1] = Field(units[0], units[1], flag(field.get("fought", False), (*at, "fought")))
+        fought = flag(field.get("fought", False), (*at, "fought"))
+        found[int(number) - 1] = Field(int(number) - 1, units[0], units[1], fought)
     optional = flag(given.get("optional", True), (*path, "optional"))
     undeclared = state.at == BEFORE_ATTACK or (state.at in BEFORE_FIELDS and "fields" not in given)
-    attack = Attack(attacker, defender, optional, None if undeclared else tuple(found))
+    attack = Attack(attacker, defender, optional, None if undeclared else tuple(found[i] for i in sorted(found)))
     if state.at == COMBAT or state.at == Moment("before", "battle"):
-        index = names.index(known(str(given.get("at")), names, "battlefield", (*path, "at")))
-        if found[index].fought:
-            bad(f"the battle at {names[index]} has ended", (*path, "at"), "a battlefield that is not `fought`")
+        names = {str(i + 1): i for i in attack.places}
+        index = names[known(str(given.get("at")), names, "battlefield", (*path, "at"))]
+        if index not in attack.left:
+            bad(f"the battle at {index + 1} has ended", (*path, "at"), "a battlefield that is not `fought`")
         return replace(attack, at=index)
     if "at" in given:
         bad(f"no battle is fought {state.at}", (*path, "at"), "leave it out, or write `step: combat`")
@@ -360,20 +382,22 @@ def _outer(given: Mapping[str, Any], state: State) -> State:
     outer: list[Interrupted] = []
     for i, item in enumerate(written):
         path: Path = ("interrupted", i)
-        fields(mapping(item, path), ("at", "passed", "turn to act", "attack"), "field", path)
+        fields(mapping(item, path), ("at", "step", "passed", "turn to act", "attack"), "field", path)
         then = _now(item, state, path)
-        outer.append(Interrupted(then.at, then.round, then.attack))
+        outer.append(Interrupted(then.at, then.round, then.attack, then.second))
     return replace(state, interrupted=tuple(outer))
 
 
 def _check(given: Mapping[str, Any], state: State) -> None:
-    if state.interrupted and state.at not in ATTACK_MOMENTS:
+    if state.interrupted and state.at not in (*ATTACK_MOMENTS, AFTER_ATTACK):
         bad("nothing interrupts what is said here", ("interrupted",), "leave it out, or write `phase: attack`")
     if state.at in NEXT_BATTLE and state.attack is None:
         bad("who attacks whom is missing", ("attack",), "attack: {attacker: A, defender: B}")
     if "at" in given and "phase" in given and place(state)[0] != given["phase"]:
         bad(f"{state.at} is not in the phase {given['phase']!r}", ("phase",), "leave out `phase` or `at`")
-    if state.mover.out:
+    if sum(not seat.out for seat in state.seats) < 2:
+        bad("fewer than two play on", ("out",), "`over: true`, or two players who have not lost")
+    if state.mover.out and state.at != AFTER_TURN:
         bad(f"{state.mover.name} has lost", ("active",), "a player who has not lost")
     for seat in state.seats:
         real = {"hand size": len(seat.hand), "dynasty size": size(seat.dynasty), "fate size": size(seat.fate)}

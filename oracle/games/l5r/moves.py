@@ -32,9 +32,9 @@ def decision(state: State) -> Decision | None:
         )
     active = state.mover.name
     if state.round is not None:
-        rule = "l5r.combat.round" if state.at == COMBAT else "l5r.action.round"
+        rules = ("l5r.combat.round" if state.at == COMBAT else "l5r.action.round", "l5r.action.passes")
         uses = _uses(state, state.round.player, state.round.kinds)
-        return _asks(state.round.player, "action", f"an opportunity in the {state.at.unit}", [PASS, *uses], (rule,))
+        return _asks(state.round.player, "action", f"an opportunity in the {state.at.unit}", [PASS, *uses], rules)
     if state.at == AFTER_ACTION:
         others = () if active in state.barred else state.order()[1:]
         attacks = [Action("attack", (player,)) for player in others]
@@ -60,7 +60,7 @@ def _attack(state: State) -> Decision:
     assert attack is not None
     assert attack.fields is not None
     if state.at not in MANEUVERS:
-        fights = (Action("fight at", (str(i + 1),)) for i, field in enumerate(attack.fields) if not field.fought)
+        fights = (Action("fight at", (str(f.province + 1),)) for f in attack.fields if not f.fought)
         return _asks(attack.attacker, "action", "the next battlefield", fights, ("l5r.attack.choose",))
     cavalry_only = state.at == CAVALRY_SEGMENT
     units = bag(
@@ -68,7 +68,7 @@ def _attack(state: State) -> Decision:
         for unit in state[attack.assigning].home
         if not unit.bowed and (not cavalry_only or CAVALRY in state.table[unit.name].keywords)
     )
-    legal = LegalActions((), (Assignments(units, len(attack.fields)),))
+    legal = LegalActions((), (Assignments(units, tuple(field.province for field in attack.fields)),))
     rules = ("l5r.attack.cavalry" if cavalry_only else "l5r.attack.infantry", "l5r.attack.any")
     return Decision(attack.assigning, "action", f"units of the {state.at.unit}", legal, rules)
 

@@ -21,13 +21,16 @@ def still_playing(over: bool) -> bool:
     return not over
 
 
-@rule("l5r.turn.current", "l5r.ruling.active-orders", "l5r.ruling.owner-declines", "l5r.attack.choose")
+@rule(
+    *("l5r.turn.current", "l5r.ruling.active-orders", "l5r.ruling.owner-declines", "l5r.attack.choose"),
+    *("l5r.ruling.active-discards", "l5r.additional"),
+)
 def chooses(player: str | None, chooser: str | None) -> bool:
     """Only the player whose choice it is makes it."""
     return player == chooser
 
 
-@rule("l5r.resolve.first", "l5r.turn.sequence")
+@rule("l5r.resolve.first", "l5r.turn.sequence", "l5r.ruling.reactions-last", "l5r.additional")
 def asked_for(verb: str, expected: tuple[str, ...]) -> bool:
     """What is under way is finished before anything else is done, and every phase has its own actions."""
     return verb in expected
@@ -61,6 +64,12 @@ def condition_met(live: bool) -> bool:
 def may_decline(optional: bool) -> bool:
     """Only what is optional may be declined."""
     return optional
+
+
+@rule("l5r.ruling.lost")
+def plays_on(out: bool) -> bool:
+    """Who has lost does nothing any more."""
+    return not out
 
 
 # -- action rounds ---------------------------------------------------------------------------------
@@ -166,9 +175,9 @@ def is_leader(player: str | None, attacker: str, defender: str) -> bool:
 
 
 @rule("l5r.attack.battlefields")
-def exists(field: int, fields: int) -> bool:
+def exists(field: int, fields: tuple[int, ...]) -> bool:
     """There is a battlefield at each of the Defender's Provinces, and nowhere else."""
-    return 0 <= field < fields
+    return field in fields
 
 
 @rule("l5r.attack.home")

@@ -54,11 +54,16 @@ EFFECTS: tuple[dict[str, Any], ...] = (
     *({}, {"honor": 1}, {"honor": -2}, {"draw": 1}, {"draw": 2}, {"hand": 1}, {"bow": "Shiba"}, {"bow": "Farm"}),
     *({"straighten": "Moto"}, {"attack": "A"}, {"attack": "B"}, {"action": "Open"}, {"action": "Limited"}),
     *({"action": "Battle"}, {"trigger": "Dawn"}, {"untrigger": "Dusk"}, {"win": True}, {"draw": 1, "action": "Open"}),
-    *({"each": {"draw": 1}}, {"each": {"honor": 1}}),
+    *({"each": {"draw": 1}}, {"each": {"honor": 1}}, {"destroy": True}, {"destroy": {"A": 1}}, {"destroy": {"B": 1}}),
 )
 ABILITIES = ("Scout", "Parley", "Charge", "Ward", "Omen")
-TRIGGERS = ("Dawn", "Dusk", "Festival")
-ANSWERED = ("reveal", "Storm", *ABILITIES[:3], *TRIGGERS)
+INTERRUPTED: tuple[dict[str, str], ...] = (
+    {"at": "during action phase"},
+    {"at": "after events phase"},
+    {"at": "during dynasty phase", "step": "discard"},
+)
+TRIGGERS = ("Dawn", "Dusk", "Festival", "Night")
+ANSWERED = ("reveal", "Storm", *ABILITIES[:3], *TRIGGERS[:3])
 
 
 def _one(choose: Choose, items: Sequence[T]) -> T:
@@ -81,7 +86,7 @@ def setup(choose: Choose) -> dict[str, Any]:
         "cards": CARDS,
         "abilities": {player: _abilities(choose, 4) for player in players},
         "triggers": _triggers(choose, players, 4),
-        "win": {"honor": 9 + choose(4), "dishonor": -3},
+        "win": {"honor": 9 + choose(4), "dishonor": -3, "provinces": choose(4) != 1},
     }
 
 
@@ -104,11 +109,12 @@ def _triggers(choose: Choose, players: list[str], most: int) -> list[dict[str, A
     every = [str(moment) for moment in CALENDAR.moments if moment.edge != "during" and moment.unit != "game"]
     moments = [_one(choose, every) for _ in range(2)]
     out: list[dict[str, Any]] = []
-    for _ in range(choose(most + 1)):
-        trigger: dict[str, Any] = {"owner": _one(choose, players), "name": _one(choose, TRIGGERS)}
+    for name in TRIGGERS[: choose(most + 1)]:
+        trigger: dict[str, Any] = {"owner": _one(choose, players), "name": name}
         trigger |= {"at": _one(choose, moments), "effect": _one(choose, EFFECTS), "optional": choose(3) == 1}
         trigger |= {"when": choose(4) != 1, "class": _one(choose, ("C", "A", "B"))}
-        out.append(trigger if choose(4) != 1 else {**trigger, "turn": _one(choose, players)})
+        trigger |= {"turn": _one(choose, players), "turns": choose(3)} if choose(4) == 1 else {}
+        out += [trigger] * (2 if choose(5) == 1 else 1)
     return out
 
 
@@ -124,12 +130,13 @@ def position(choose: Choose) -> dict[str, Any]:
     def units() -> list[str]:
         return _some(choose, ("Shiba", "Moto", "Shiba bowed", "Moto bowed"), 3)
 
-    def provinces() -> list[list[str]]:
+    def provinces() -> list[Any]:
         laid = [*dynasty, *(f"{name} down" for name in dynasty)]
-        return [_some(choose, laid, 2) for _ in range(choose(4))]
+        return ["destroyed" if choose(6) == 1 else _some(choose, laid, 2) for _ in range(choose(4))]
 
     active = _one(choose, players)
     laid = {player: provinces() for player in players}
+    standing = [player for player in players if laid[player][:1] not in ([], ["destroyed"])]
     given: dict[str, Any] = {
         "players": players,
         "active": active,
@@ -137,7 +144,7 @@ def position(choose: Choose) -> dict[str, Any]:
         "phase": _one(choose, ("action", "action", "attack", "dynasty", "end", "straighten", "events")),
         "honor": {player: choose(12) - 4 for player in players},
         "provinces": laid,
-        "regions": {player: {"1": ["Coast"]} for player in players if laid[player] and choose(4) == 1},
+        "regions": {player: {"1": ["Coast"]} for player in standing if choose(4) == 1},
         "dynasty": {player: pile(dynasty, 4) for player in players},
         "fate": {player: pile(FATE, 4) for player in players},
         "hand": {player: _some(choose, FATE, 4) for player in players},
@@ -150,7 +157,7 @@ def position(choose: Choose) -> dict[str, Any]:
         "triggers": _triggers(choose, players, 4),
         "barred": [player for player in players if choose(5) == 1],
         "cards": CARDS,
-        "win": {"honor": 7, "dishonor": -3},
+        "win": {"honor": 7, "dishonor": -3, "provinces": choose(4) != 1},
     }
     if given["phase"] in ("dynasty", "end") and choose(3) == 1:
         given["step"] = "discard"
@@ -171,7 +178,7 @@ def _passes(choose: Choose, players: list[str], first: str) -> dict[str, Any]:
 
 
 def _attack(
-    choose: Choose, players: list[str], active: str, laid: dict[str, list[list[str]]], units: Callable[[], list[str]]
+    choose: Choose, players: list[str], active: str, laid: dict[str, list[Any]], units: Callable[[], list[str]]
 ) -> dict[str, Any]:
     sides = [active, _one(choose, [player for player in players if player != active])]
     created = choose(4) == 1
@@ -185,14 +192,15 @@ def _attack(
     out: dict[str, Any] = {"step": step, "attack": attack}
     if step in ("infantry", "cavalry"):
         out["turn to act"] = _one(choose, sides)
-    left = [n for n in numbers if not fields.get(n, {}).get("fought")]
+    stand = [n for n in numbers if n in fields or laid[defender][int(n) - 1] != "destroyed"]
+    left = [n for n in stand if not fields.get(n, {}).get("fought")]
     if step == "combat":
         if not left:
             return {**out, "step": "battles"}
         attack["at"] = _one(choose, left)
         out |= _passes(choose, players, defender)
     if created:
-        out["interrupted"] = [{"at": _one(choose, ("during action phase", "after events phase"))}]
+        out["interrupted"] = [dict(_one(choose, INTERRUPTED))]
     return out
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
-from oracle.games.l5r.calendar import ACTION, AFTER_ACTION, DYNASTY, END, MANEUVERS, NEXT_BATTLE, STEPS
+from oracle.games.l5r.calendar import ACTION, AFTER_ACTION, CALENDAR, DYNASTY, END, MANEUVERS, NEXT_BATTLE, STEPS
 from oracle.games.l5r.cards import NOTHING, Card, Effect, Table, effect_json
 from oracle.given import written
-from oracle.timing import Moment, Round, Trigger, Waiting, by_class, next_up
+from oracle.timing import Moment, Round, Trigger, Waiting, by_class, next_up, turn_order
 from oracle.zones import Bag, Deck, size
 
 KINDS = ("Limited", "Open", "Battle", "Reaction")
@@ -20,11 +20,15 @@ OPENING = 6
 """How many Fate cards a player starts with."""
 PROVINCES = 4
 MOST_FIELDS = 99
-"""Battlefields that an action can name; hardly any attack has so many."""
+"""Provinces of a player, whose battlefields actions can name."""
+MOST_PIECES = 1000
+"""Cards in play in one place; with more the number of assignments could not be written out."""
 CLASSES = "ABC"
 """What happens at one moment goes class by class; the rank of a trigger is its place here."""
 
 
+DESTROYED = "destroyed"
+"""What a position writes for a Province that is no more."""
 FACE_DOWN = "face-down card"
 """What a player sees of a card that lies face-down in a Province."""
 
@@ -70,13 +74,14 @@ class Ability(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True):
-    """A player. `regions` has for each Province the Regions attached to it, `turns` is the number of turns begun;
-    `out`: this player has lost."""
+    """A player. `regions` has for each Province the Regions attached to it, `destroyed` the indices of the Provinces
+    that are no more; `turns` is the number of turns begun; `out`: this player has lost."""
 
     name: str
     honor: int = 0
     provinces: tuple[tuple[Laid, ...], ...] = ()
     regions: tuple[Bag, ...] = ()
+    destroyed: frozenset[int] = frozenset()
     dynasty: Deck = ()
     fate: Deck = ()
     hand: Bag = ()
@@ -89,22 +94,28 @@ class Seat(Struct, frozen=True):
     turns: int = 0
     out: bool = False
 
+    @property
+    def standing(self) -> tuple[int, ...]:
+        """The indices of the Provinces that are not destroyed."""
+        return tuple(i for i in range(len(self.provinces)) if i not in self.destroyed)
+
     def ability(self, name: str) -> Ability | None:
         """The ability of that name."""
         return next((ability for ability in self.abilities if ability.name == name), None)
 
 
 class Field(Struct, frozen=True):
-    """A battlefield: the units there, and whether its battle has ended."""
+    """A battlefield: the index of the Province it is at, the units there, and whether its battle has ended."""
 
+    province: int
     attacking: Pieces = ()
     defending: Pieces = ()
     fought: bool = False
 
 
 class Attack(Struct, frozen=True):
-    """An Attack Phase: `at` is the index of the battlefield of the battle (-1: none), `assigned` how many sides have
-    had their step of the maneuvers segment that is running."""
+    """An Attack Phase: `at` is the index of the Province where a battle is fought (-1: none), `assigned` how many sides
+    have had their step of the maneuvers segment that is running."""
 
     attacker: str
     defender: str
@@ -119,24 +130,32 @@ class Attack(Struct, frozen=True):
         return self.attacker if self.assigned == 0 else self.defender
 
     @property
+    def places(self) -> tuple[int, ...]:
+        """The indices of the Provinces that have a battlefield."""
+        return tuple(field.province for field in self.fields or ())
+
+    @property
     def left(self) -> tuple[int, ...]:
-        """The indices of the battlefields where no battle has ended."""
-        return tuple(i for i, field in enumerate(self.fields or ()) if not field.fought)
+        """Those of them where no battle has ended."""
+        return tuple(field.province for field in self.fields or () if not field.fought)
 
 
 class Interrupted(Struct, frozen=True):
-    """What goes on after an Attack Phase that an effect created."""
+    """What goes on after an Attack Phase that an effect created: fields as those of a state."""
 
     at: Moment
     round: Round | None = None
     attack: Attack | None = None
+    second: bool = False
 
 
 class Waits(Struct, frozen=True):
-    """What a waiting trigger does; an optional one only if its owner wants it."""
+    """What a waiting trigger does; an optional one only if its owner wants it. `turns` of the player for whose turn it
+    waits must begin before its moment can come."""
 
     effect: Effect = NOTHING
     optional: bool = False
+    turns: int = 0
 
 
 class Step(Struct, frozen=True):
@@ -200,12 +219,17 @@ class State(Struct, frozen=True):
 
     def order(self) -> tuple[str, ...]:
         """The players in turn order from the active one; those who have lost are passed over."""
-        seats = (*self.seats[self.active :], *self.seats[: self.active])
-        return tuple(seat.name for seat in seats if not seat.out or seat is seats[0])
+        return tuple(seat.name for seat in turn_order(self.seats, self.mover) if not seat.out)
 
     def waiting(self) -> Waiting[Waits] | None:
         """What may resolve next at this moment."""
-        return next_up(self.agenda, self.at, self.order(), by_class) if self.agenda else None
+        waiting = next_up(self.due, self.at, (self.mover.name,), by_class) if self.agenda else None
+        return waiting and replace(waiting, chooser=self.order()[0])
+
+    @property
+    def due(self) -> tuple[Trigger[Waits], ...]:
+        """The triggers that wait for no further turn to begin."""
+        return tuple(trigger for trigger in self.agenda if not trigger.effect.turns)
 
     def battles_left(self) -> bool:
         """Whether the Attacker has a battlefield to choose now."""
@@ -231,11 +255,16 @@ class State(Struct, frozen=True):
         return replace(self, stack=self.stack + steps[::-1])
 
 
+def lay(state: State, player: str, province: int, cards: tuple[Laid, ...]) -> State:
+    """The state with other cards in a Province."""
+    provinces = state[player].provinces
+    return state.with_seat(player, provinces=(*provinces[:province], cards, *provinces[province + 1 :]))
+
+
 def action_round(state: State, player: str, takes: dict[str, tuple[str, ...]], others: tuple[str, ...] = ()) -> Round:
     """A round of all players in turn order from one of them; `takes` are the kinds that single players may take."""
     order = state.order()
-    start = order.index(player)
-    order = (*order[start:], *order[:start])
+    order = turn_order(order, player) if player in order else order
     return Round(order, tuple(takes.get(name, others) for name in order))
 
 
@@ -249,11 +278,13 @@ def begun(state: State) -> Round:
 
 def place(state: State) -> tuple[str, str]:
     """Phase and step as a position calls them; both empty at a moment that is in no phase."""
-    if state.at == AFTER_ACTION and not state.waiting():
+    idle = not state.stack and not state.waiting()
+    if state.at == AFTER_ACTION and idle:
         return "attack", "declaration"
-    if state.battles_left():
+    if state.battles_left() and idle:
         return "attack", "battles"
-    phase, step = STEPS.get(state.at, ("attack" if state.attack else "", ""))
+    inside = "attack" if "attack phase" in CALENDAR.within(state.at) else ""
+    phase, step = STEPS.get(state.at, (inside, ""))
     return phase, "discard" if state.second and state.at in (DYNASTY, END) else step
 
 
@@ -269,7 +300,7 @@ def observe(state: State, player: str | None = None) -> dict[str, Any]:
         "turns": {seat.name: seat.turns for seat in seats},
         "at": str(state.at),
         "honor": {seat.name: seat.honor for seat in seats},
-        "provinces": {seat.name: [_province(cards, player) for cards in seat.provinces] for seat in seats},
+        "provinces": {seat.name: _provinces(seat, player) for seat in seats},
         "regions": {
             seat.name: {str(i + 1): list(regions) for i, regions in enumerate(seat.regions) if regions}
             for seat in seats
@@ -288,7 +319,7 @@ def observe(state: State, player: str | None = None) -> dict[str, Any]:
         "out": [seat.name for seat in seats if seat.out],
         "cards": {card.name: _declared(card) for card in state.table.declared},
         "triggers": [_trigger(trigger) for trigger in state.agenda],
-        "win": {"honor": state.table.win.honor, "dishonor": state.table.win.dishonor},
+        "win": asdict(state.table.win),
     }
     out |= {word: value for word, value in (("phase", phase), ("step", step)) if value}
     out |= _running(state.at, state.round, state.attack)
@@ -302,7 +333,12 @@ def observe(state: State, player: str | None = None) -> dict[str, Any]:
         out["marks"] = {str(i + 1): words for i, words in enumerate(marks) if any(words)}
     if state.interrupted:
         out["interrupted"] = [
-            {"at": str(outer.at), **_running(outer.at, outer.round, outer.attack)} for outer in state.interrupted
+            {
+                "at": str(outer.at),
+                **({"step": "discard"} if outer.second else {}),
+                **_running(outer.at, outer.round, outer.attack),
+            }
+            for outer in state.interrupted
         ]
     if state.stack:
         out["under way"] = [step.do for step in reversed(state.stack)]
@@ -322,12 +358,12 @@ def _running(at: Moment, round: Round | None, attack: Attack | None) -> dict[str
         seen: dict[str, Any] = {"attacker": attack.attacker, "defender": attack.defender, "optional": attack.optional}
         if attack.fields is not None:
             seen["fields"] = {
-                str(i + 1): {
+                str(field.province + 1): {
                     attack.attacker: list(map(str, field.attacking)),
                     attack.defender: list(map(str, field.defending)),
                     "fought": field.fought,
                 }
-                for i, field in enumerate(attack.fields)
+                for field in attack.fields
             }
         if attack.at >= 0:
             seen["at"] = str(attack.at + 1)
@@ -335,9 +371,10 @@ def _running(at: Moment, round: Round | None, attack: Attack | None) -> dict[str
     return out
 
 
-def _province(cards: tuple[Laid, ...], player: str | None) -> list[str]:
-    """The cards of a Province; nobody sees a face-down one."""
-    return [str(card) if card.up or player is None else FACE_DOWN for card in cards]
+def _provinces(seat: Seat, player: str | None) -> list[list[str] | str]:
+    """The cards of each Province; nobody sees a face-down one."""
+    seen = ([str(card) if card.up or player is None else FACE_DOWN for card in cards] for cards in seat.provinces)
+    return [DESTROYED if i in seat.destroyed else cards for i, cards in enumerate(seen)]
 
 
 def _ability(ability: Ability) -> dict[str, Any]:
@@ -356,4 +393,5 @@ def _trigger(trigger: Trigger[Waits]) -> dict[str, Any]:
     out: dict[str, Any] = {"owner": trigger.owner, "name": trigger.name, "at": str(trigger.moment)}
     out |= {"effect": effect_json(trigger.effect.effect), "optional": trigger.effect.optional}
     out |= {"when": trigger.live, "class": CLASSES[trigger.rank]}
-    return out if trigger.turn_of is None else {**out, "turn": trigger.turn_of}
+    of = {"turn": trigger.turn_of, "turns": trigger.effect.turns}
+    return out | {word: value for word, value in of.items() if value}

@@ -35,6 +35,8 @@ def _reasons(state: State, player: str | None, action: Action) -> Iterator[Reaso
     yield _reason(rules.still_playing, "the game is over" if state.over else "the game goes on", state.over)
     if state.over:
         return
+    if any(seat.out for seat in state.seats if seat.name == player):
+        yield _reason(rules.plays_on, f"{player} has lost", True)
     n = len(action.items)
     about = (0, 0) if action.verb in BARE else (0, n) if action.verb in MANY else (1, 1)
     yield _reason(rules.is_written, f"{action.verb!r} names {n} things", n, *about, len(action.rest))
@@ -127,16 +129,21 @@ DISCARDS = ("l5r.dynasty.discard", "l5r.end.discard", "l5r.end.exactly", "l5r.ru
 
 
 def _order(state: State, player: str | None, action: Action) -> Iterator[Reason]:
-    chooser, name = state.mover.name, _only(action)
+    chooser, name = state.order()[0], _only(action)
     yield _reason(
         rules.chooses, f"{chooser} orders what waits {state.at}", player, chooser, under="l5r.ruling.active-orders"
     )
     yield _reason(rules.asked_for, f"something waits {state.at}", action.verb, ("resolve",))
+    if action.verb == "use":
+        ability = _ability(state, player, name)
+        if ability is not None and ability.to in state.happened:
+            fact = f"something waits {state.at}"
+            yield _reason(rules.asked_for, fact, action.verb, ("resolve",), under="l5r.ruling.reactions-last")
     if action.verb == "decline":
         yield _reason(rules.may_decline, "what waits happens", False, under="l5r.ruling.compulsory")
     if action.verb != "resolve":
         return
-    due = waiting_at(state.agenda, state.at, chooser)
+    due = waiting_at(state.due, state.at, state.mover.name)
     first = min(trigger.rank for trigger in due if trigger.live)
     named = [trigger for trigger in due if trigger.name == name]
     for trigger in sorted(named, key=lambda t: (not t.live, t.rank))[:1]:
@@ -160,7 +167,11 @@ def _waits(state: State, name: str) -> Iterator[Reason]:
     fact = f"{name} waits for {trigger.moment}; it is {state.at}"
     if any(outer.at == trigger.moment for outer in state.interrupted):
         yield Reason("l5r.resolve.first", False, f"{name} waits until the Attack Phase created meanwhile is over")
-    if trigger.turn_of not in (None, state.mover.name):
+    if trigger.effect.turns:
+        yield Reason(
+            "l5r.turn.unit", False, f"{name} waits for {trigger.effect.turns} more of {trigger.turn_of}'s turns"
+        )
+    elif trigger.turn_of not in (None, state.mover.name):
         yield Reason("l5r.turn.own", False, f"{name} waits for a turn of {trigger.turn_of}'s")
     elif not trigger.live:
         yield _reason(rules.condition_met, f"{name}: its condition is not true", trigger.live)
@@ -292,7 +303,7 @@ def _assign(state: State, player: str | None, action: Action) -> Iterator[Reason
 
 def _units(state: State, player: str | None, action: Action, attack: Attack, cavalry: bool) -> Iterator[Reason]:
     home = next((seat.home for seat in state.seats if seat.name == player), ())
-    n = len(attack.fields or ())
+    names = [str(i + 1) for i in attack.places]
     for name, wanted in Counter(split(each)[0] for each in action.items).items():
         there = sum(1 for unit in home if unit.name == name)
         ready = sum(1 for unit in home if unit == Piece(name))
@@ -303,26 +314,24 @@ def _units(state: State, player: str | None, action: Action, attack: Attack, cav
         if cavalry and name in state.table:
             yield _reason(rules.is_cavalry, f"{name} is of the Cavalry or not", state.table.cavalry(name))
     for each in action.items:
-        yield _reason(rules.exists, f"battlefields 1 to {n}" if n else "no battlefields", split(each)[1], n)
+        yield _reason(rules.exists, f"battlefields: {_list(names)}", split(each)[1], attack.places)
 
 
 def _choose_field(state: State, player: str | None, action: Action) -> Iterator[Reason]:
     attack = state.attack
     assert attack is not None
-    assert attack.fields is not None
     fact = f"{attack.attacker} chooses the next battlefield"
     yield _reason(rules.chooses, fact, player, attack.attacker, under="l5r.attack.choose")
     if action.verb != "fight at":
         yield from _elsewhere(state, player, action)
         return
-    names = [str(i + 1) for i in range(len(attack.fields))]
-    index = names.index(_only(action)) if _only(action) in names else -1
-    yield _reason(rules.exists, f"battlefields: {_list(names)}", index, len(names))
+    names = {str(i + 1): i for i in attack.places}
+    index = names.get(_only(action), -1)
+    yield _reason(rules.exists, f"battlefields: {_list(names)}", index, attack.places)
     if index >= 0:
-        fought = attack.fields[index].fought
-        yield _reason(
-            rules.not_fought, f"battlefield {names[index]}: {'fought' if fought else 'not yet fought'}", fought
-        )
+        fought = index not in attack.left
+        fact = f"battlefield {index + 1}: {'fought' if fought else 'not yet fought'}"
+        yield _reason(rules.not_fought, fact, fought)
 
 
 # -- Provinces and hands ---------------------------------------------------------------------------
@@ -357,6 +366,7 @@ def _dynasty(state: State, player: str | None, action: Action) -> Iterator[Reaso
             discarded = "a card has" if state.second else "no card has"
             yield _reason(rules.before_discards, f"{discarded} been discarded in this phase", state.second)
         case "discard":
+            yield _reason(rules.chooses, f"{active} discards", player, active, under="l5r.ruling.active-discards")
             yield _faced(state, name, "l5r.dynasty.discard")
         case "end":
             yield Reason("l5r.turn.sequence", name == state.at.unit, f"it is {state.at}")
@@ -367,7 +377,7 @@ def _dynasty(state: State, player: str | None, action: Action) -> Iterator[Reaso
 
 def _end(state: State, player: str | None, action: Action) -> Iterator[Reason]:
     seat = state.mover
-    yield _reason(rules.chooses, f"{seat.name} discards", player, seat.name)
+    yield _reason(rules.chooses, f"{seat.name} discards", player, seat.name, under="l5r.ruling.active-discards")
     if action.verb != "discard":
         yield Reason("l5r.end.discard", False, f"{seat.name} is to discard a card")
         yield from _elsewhere(state, player, action)

@@ -27,14 +27,17 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from oracle.game import Action, Choose, Decision, Event, Game, Outcome, Verb, Verdict
-from oracle.games.station import given, moves, rules, sampling, scoring, verdicts
+from oracle.game import Action, Ahead, Choose, Decision, Event, Game, Outcome, Verb, Verdict
+from oracle.games.station import given, moves, order, rules, sampling, scoring, verdicts
 from oracle.games.station.boxed import MODULES
 from oracle.games.station.effects import play, run
 from oracle.games.station.state import BERTHS, COMMAND_CORE, State, credit, observe
 from oracle.rulebook import Rulebook, load
+
+if TYPE_CHECKING:
+    from oracle.timing.timeline import Timeline
 
 __all__ = ["GAME", "State", "Station"]
 
@@ -110,6 +113,12 @@ class Station(Game[State]):
         verb = EVENTS.get(event)
         return None if verb is None else self.action(verb, *items)
 
+    def ahead(self, state: State, player: str | None, action: Action) -> Ahead | None:
+        return order.ahead(state, player, action, self.text(action))
+
+    def came_first(self, state: State, happened: Sequence[Event], first: int, then: int) -> Ahead | None:
+        return order.came_first(state, happened, first, then)
+
     def names(self, state: State) -> Collection[str]:
         """Every card of a guild counts, whatever its value: whether the game has it is for the guard to say."""
         table = state.table
@@ -121,6 +130,11 @@ class Station(Game[State]):
 
     def outcome(self, state: State) -> Outcome | None:
         return scoring.outcome(state)
+
+    def timeline(self, state: State) -> Timeline:
+        from oracle.games.station.timeline import timeline  # nothing else pays for it
+
+        return timeline(state)
 
     def picture(self, state: State) -> str:
         from oracle.games.station.picture import picture  # nothing else pays for drawing

@@ -7,13 +7,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from oracle.games.station import theory_effects
-from oracle.games.station.bridge import NODE
+from oracle.games.station.acts import acts, replayed
+from oracle.games.station.bridge import NODE, Shipped
 from oracle.games.station.guard_claims import ANY, COME, KINDS, PAID, promise
-from oracle.games.station.theory import CORE, DOCKED, SHOWN, VACANT, Berth, Heap, Table, at, size
-from oracle.games.station.theory_effects import MODULES, SCORINGS, Change, Clock, Scene
+from oracle.games.station.theory import CORE, DOCKED, SHOWN, VACANT, Heap, Table, at, size
+from oracle.games.station.theory_effects import MODULES, Change, Clock, Scene
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
-from oracle.proof.smt import FALSE, TRUE, Bool, Int, both, either, every, no, number, pick, same, total, when
+from oracle.proof.smt import TRUE, Bool, Int, both, either, every, no, pick, same, total, when
 
 # -- what is true all along ----------------------------------------------------------------------
 
@@ -43,22 +44,8 @@ def every_step(law: Laws) -> Iterator[Happens]:
     """Each action and each step, where it is legal, and the position after it."""
     view = before()
     table = Table(view, law)
-    out = list[tuple[str, Change, Bool]]()
-    for row in ((KINDS[0],), KINDS[:2], KINDS[:3]):
-        out.append(("acquire", theory_effects.acquire(view, row), table.acquires(row)))
+    out = [(act.action.verb, act.change, act.legal) for act in acts(view, table, SPENT)]
     out.append(("reward", theory_effects.reward(view, KINDS[:1]), table.rewarded(KINDS[:1])))
-    berth = Berth(same(view.berths[2], 1), number(1), view.prints["Module"], view.discounts[2])
-    there = view.dock["Module"] >= 1
-    for scoring in SCORINGS:
-        for to_dock in (True, False):
-            change = theory_effects.purchase(view, 2, SPENT, None if to_dock else NODE, scoring)
-            out.append(("purchase", change, table.purchases(berth, berth.taken, SPENT, to_dock, NODE)))
-        out.append(("install", theory_effects.install(view, NODE, scoring), table.reinstalls(there, NODE, 1)))
-        for i, leaving in enumerate(MODULES, 1):
-            legal = both(table.exchanges(there, NODE, 1), same(at(view.station, NODE), i))
-            out.append(("exchange", theory_effects.exchange(view, NODE, leaving, scoring), legal))
-    out.append(("stow", theory_effects.stow(view, NODE), both(table.stows(NODE), same(at(view.station, NODE), 1))))
-    out.append(("pass", theory_effects.pass_(view), table.passes(FALSE)))
     missing = SHOWN - size(view.display)
     out.append(
         ("deal", theory_effects.dealt(view, COMING), table.comes_up(TRUE, COMING, view.deck, missing, "stn.7.1.six"))
@@ -83,6 +70,7 @@ Steps = Sequence[Happens]
 
 
 def _all_along(
+    code: Shipped,
     name: str,
     says: str,
     about: tuple[str, ...],
@@ -96,10 +84,12 @@ def _all_along(
     first, *others = kept if apart else [every(kept)]
     parts = [Part(first, cases=cases), *map(Part, others)]
     domain = (*before().domain(), *SPENT.facts(before().value), *(n >= 0 for n in COMING.values()), NODE >= CORE)
-    return promise(name, says, about, law, parts, domain, ALONG)
+    view = before()
+    shown = replayed(code, view, law, list(acts(view, Table(view, law), SPENT)), SPENT, ours=False)
+    return promise(name, says, about, law, parts, domain, ALONG, **shown)
 
 
-def bounds(law: Laws, steps: Steps) -> Claim:
+def bounds(code: Shipped, law: Laws, steps: Steps) -> Claim:
     """How much there is at the most."""
 
     def goal(step: Happens) -> Bool:
@@ -111,6 +101,7 @@ def bounds(law: Laws, steps: Steps) -> Claim:
         return both(size(after.display) <= SHOWN, size(after.dock) <= DOCKED, refilled, one_each)
 
     return _all_along(
+        code,
         "bounds",
         "the display holds at most six cards, a dock four modules, each of the five berths one",
         ("stn.7.1.six", "stn.8.dock", "stn.9.room"),
@@ -120,7 +111,7 @@ def bounds(law: Laws, steps: Steps) -> Claim:
     )
 
 
-def conserved(law: Laws, steps: Steps) -> Claim:
+def conserved(code: Shipped, law: Laws, steps: Steps) -> Claim:
     """Nothing is lost, and nothing comes from nowhere."""
 
     def cards(view: Scene, kind: str) -> Int:
@@ -139,6 +130,7 @@ def conserved(law: Laws, steps: Steps) -> Claim:
         return every(kept)
 
     return _all_along(
+        code,
         "conserved",
         "every card and every module is always somewhere, and only once",
         ("stn.8.discard", "stn.7.1.reshuffle", "stn.7.1.six", "stn.8.berth", "stn.9.node"),
@@ -175,7 +167,7 @@ def refilled(law: Laws) -> Claim:
     )
 
 
-def newcomers(law: Laws, steps: Steps) -> Claim:
+def newcomers(code: Shipped, law: Laws, steps: Steps) -> Claim:
     """Drift and newcomers."""
 
     def goal(step: Happens) -> Bool:
@@ -188,6 +180,7 @@ def newcomers(law: Laws, steps: Steps) -> Claim:
         return both(*stays, fresh)
 
     return _all_along(
+        code,
         "newcomers",
         "Drift never covers a newcomer: only what has lain in its berth since the round began; nothing is inherited",
         ("stn.6.drift-newcomer",),
@@ -197,7 +190,7 @@ def newcomers(law: Laws, steps: Steps) -> Claim:
     )
 
 
-def renown(law: Laws, steps: Steps) -> Claim:
+def renown(code: Shipped, law: Laws, steps: Steps) -> Claim:
     """Renown."""
 
     def goal(step: Happens) -> Bool:
@@ -205,6 +198,7 @@ def renown(law: Laws, steps: Steps) -> Claim:
         return both(gains, same(step.after.renown, before().renown)) if step.name in ("stow", "pass", "deal") else gains
 
     return _all_along(
+        code,
         "renown",
         "Renown never falls, and docking a module does not change it",
         ("stn.param.renown", "stn.9.renown"),
@@ -214,14 +208,14 @@ def renown(law: Laws, steps: Steps) -> Claim:
     )
 
 
-def core(law: Laws, steps: Steps) -> Claim:
+def core(code: Shipped, law: Laws, steps: Steps) -> Claim:
     """The Command Core."""
 
     def goal(step: Happens) -> Bool:
         return same(at(step.after.station, CORE), at(before().station, CORE))
 
     return _all_along(
-        "core", "the Command Core never leaves its node", ("stn.9.core", "stn.9.install"), law, steps, goal
+        code, "core", "the Command Core never leaves its node", ("stn.9.core", "stn.9.install"), law, steps, goal
     )
 
 
@@ -260,10 +254,10 @@ def rounds(law: Laws) -> Claim:
     )
 
 
-def claims(law: Laws) -> Iterator[Claim]:
+def claims(code: Shipped, law: Laws) -> Iterator[Claim]:
     """All that is true all along."""
     steps = list(every_step(law))
     for kept in (bounds, conserved, newcomers, renown, core):
-        yield kept(law, steps)
+        yield kept(code, law, steps)
     yield refilled(law)
     yield rounds(law)

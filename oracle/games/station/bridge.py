@@ -17,7 +17,7 @@ from oracle.games.station.theory import Position
 from oracle.proof import loops
 from oracle.proof.bags import stand_in
 from oracle.proof.lift import Modules, load
-from oracle.proof.rows import Among, Heaps, Lump, Mass, Parted, rewritten, with_rows
+from oracle.proof.rows import Among, Heaps, Lump, Mass, Parted, Worth, rewritten, with_rows
 from oracle.proof.smt import TRUE, Int, count, number
 from oracle.proof.symbols import LiftError, Slots, SymAtom, SymBag, SymBool, SymInt, SymText, term_of
 
@@ -208,9 +208,9 @@ def hand(view: Position) -> Parted:
     return Parted(lambda mark: Credit(mark, SymInt(number(0))), lump)  # type: ignore[arg-type]
 
 
-def payment(paid: theory.Heap) -> Heaps:
+def payment(view: Position, paid: theory.Heap) -> Heaps:
     """Any number of cards of each kind."""
-    return Heaps(paid.n, paid.worth)
+    return Heaps(paid.n, {kind: Worth(view.value[kind], worth) for kind, worth in paid.worth.items()})
 
 
 def position(

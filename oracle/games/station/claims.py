@@ -67,7 +67,7 @@ def claims(code: Shipped, law: Laws) -> Iterator[Claim]:
     yield acquiring(code, law)
     yield purchasing(code, law)
     yield any_hand(law)
-    yield from along_claims.claims(law)
+    yield from along_claims.claims(code, law)
 
 
 # -- what is legal -------------------------------------------------------------------------------

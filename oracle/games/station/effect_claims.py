@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from oracle.game import Action
 from oracle.games.station import bridge, theory_effects
+from oracle.games.station.acts import Act, acts, replayed
 from oracle.games.station.bridge import NODE, Shipped
-from oracle.games.station.guard_claims import COME, KINDS, PAID, purchase
+from oracle.games.station.guard_claims import COME, KINDS, PAID
 from oracle.games.station.state import AFTER_ROUND, AFTER_TURN, BERTHS, Seat, State, Step
-from oracle.games.station.theory import CORE, VACANT, Table, at, first, within
+from oracle.games.station.theory import CORE, Table, at, first, within
 from oracle.games.station.theory_effects import MODULES, SCORINGS, Change, Scene
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
@@ -138,13 +139,20 @@ def refines(
 
 
 def effect(
-    name: str, says: str, about: tuple[str, ...], law: Laws, parts: Sequence[Part], more: Sequence[Bool] = ()
+    name: str,
+    says: str,
+    about: tuple[str, ...],
+    law: Laws,
+    parts: Sequence[Part],
+    replay: Mapping[str, Any] | None = None,
 ) -> Claim:
+    """A claim about effects: wherever its premise is met, each part holds, and each premise can be met."""
     view = scene()
-    domain = (*view.domain(), *PAID.facts(view.value), NODE > CORE, *more, *(n >= 0 for n in COME.values()))
+    domain = (*view.domain(), *PAID.facts(view.value), NODE > CORE, *(n >= 0 for n in COME.values()))
     goal = every(when(part.premise, part.goal) for part in parts)
     whole = Part(goal, cases=tuple(part.premise for part in parts))
-    return Claim(id=f"effect.{name}", says=says, about=about, scope=SCOPE, laws=law, parts=(whole,), domain=domain)
+    about_ = {"id": f"effect.{name}", "says": says, "about": about, "scope": SCOPE, "laws": law}
+    return Claim(**about_, parts=(whole,), domain=domain, **(replay or {}))  # type: ignore[arg-type]
 
 
 def market_is(view: Scene, market: Sequence[str], eligible: Sequence[int]) -> Bool:
@@ -154,6 +162,21 @@ def market_is(view: Scene, market: Sequence[str], eligible: Sequence[int]) -> Bo
 
 
 STANDARD = ("", "", "Module", "", "Other")
+EFFECTS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "acquire": (
+        "acquired cards come from the display to the hand, and then the display is refilled",
+        ("stn.7.refill",),
+    ),
+    "purchase": (
+        "a purchase spends cards, moves the module, counts, empties the berth; an exact one is rewarded and refills",
+        ("stn.8.discard", "stn.8.counter", "stn.8.berth"),
+    ),
+    "install": ("an install moves the module and scores it as the parameter says", ("stn.9.install",)),
+    "stow": ("a stowed module comes to the dock, and its Renown is kept", ("stn.9.stow", "stn.9.renown")),
+    "exchange": ("an exchange puts the incoming module at the node that is left", ("stn.9.node", "stn.9.renown")),
+    "pass": ("a pass ends the turn and changes nothing", ("stn.6.one-action",)),
+}
+"""What is claimed of each action of a turn, and the rules it is about."""
 
 
 def actions(code: Shipped, law: Laws) -> Iterator[Claim]:
@@ -162,141 +185,50 @@ def actions(code: Shipped, law: Laws) -> Iterator[Claim]:
     table = Table(view, law)
     lies = market_is(view, STANDARD, (2, 4))
 
-    def done(
-        action: Action,
-        change: Change,
-        legal: Bool,
-        stack: tuple[Step, ...] = (),
-        rest: int = 0,
-        refills: Sequence[int] = (),
-        **about: Any,
-    ) -> Part:
-        before = state(view, stack, **about)
-        lifted = lift(lambda: code.code.effects.ACTIONS[action.verb](before, action, []))
-        return Part(refines(law, change, before, lifted, rest, refills), both(lies, legal))
+    def done(act: Act, premise: Bool, stack: tuple[Step, ...] = (), rest: int = 0, refills: Sequence[int] = ()) -> Part:
+        before = state(view, stack, act.scoring, {1: act.at_node} if act.at_node else None)
+        lifted = lift(lambda: code.code.effects.ACTIONS[act.action.verb](before, act.action, []))
+        return Part(refines(law, act.change, before, lifted, rest, refills), both(lies, premise))
 
-    few = [KINDS[:n] for n in (1, 2, 3)]
-    yield effect(
-        "acquire",
-        "acquired cards come from the display to the hand, and then the display is refilled",
-        ("stn.7.refill",),
-        law,
-        [done(Action("acquire", row), theory_effects.acquire(view, row), table.acquires(row)) for row in few],
-    )
-    below = (Step("end turn"), Step("deal"))
+    there = view.dock["Module"] >= 1
+    acted = list(acts(view, table, PAID))
+    for verb, (says, about) in EFFECTS.items():
+        mine, parts = [act for act in acted if act.action.verb == verb], list[Part]()
+        for act in mine:
+            node = same(at(view.station, NODE), NAMES.index(act.at_node))
+            premise = {
+                "acquire": act.legal,
+                "purchase": both(
+                    within(PAID.n, view.hand), TRUE if dict(act.action.rest).get("to") == ("dock",) else node
+                ),
+                "install": both(there, node),
+                "stow": node,
+                "exchange": both(there, node),
+                "pass": TRUE,
+            }[verb]
+            parts.append(done(act, premise, refills=(2,) if verb == "purchase" else ()))
+        yield effect(verb, says, about, law, parts, replayed(code, view, law, mine, PAID))
+    taken = Act(Action("take", KINDS[:1]), theory_effects.reward(view, KINDS[:1]), table.rewarded(KINDS[:1]))
     yield effect(
         "take",
         "the reward comes from the display to the hand, and what was to follow still does",
         ("stn.8.exact",),
         law,
-        [
-            done(
-                Action("take", row), theory_effects.reward(view, row), table.rewarded(row), (*below, Step("reward")), 2
-            )
-            for row in few[:1]
-        ],
+        [done(taken, taken.legal, (Step("end turn"), Step("deal"), Step("reward")), 2)],
     )
-    parts = []
-    for scoring in SCORINGS:
-        for to, node in (("dock", None), ("n1", NODE)):
-            change = theory_effects.purchase(view, 2, PAID, node, scoring)
-            legal = both(within(PAID.n, view.hand), TRUE if node is None else vacant(view))
-            action = purchase("3", to, bridge.payment(PAID))
-            parts.append(done(action, change, legal, refills=(2,), scoring=scoring))
-    yield effect(
-        "purchase",
-        "a purchase spends cards, moves the module, counts, empties the berth; an exact one is rewarded and refills",
-        ("stn.8.discard", "stn.8.counter", "stn.8.berth"),
-        law,
-        parts,
-    )
-    there = view.dock["Module"] >= 1
-    parts = [
-        done(
-            Action("install", ("Module",), (("at", ("n1",)),)),
-            theory_effects.install(view, NODE, scoring),
-            both(there, vacant(view)),
-            scoring=scoring,
-        )
-        for scoring in SCORINGS
-    ]
-    yield effect(
-        "install", "an install moves the module and scores it as the parameter says", ("stn.9.install",), law, parts
-    )
-    parts = [
-        done(
-            Action("stow", ("n1",)),
-            theory_effects.stow(view, NODE),
-            stands(view, 1),
-            scoring=scoring,
-            standing={1: "Module"},
-        )
-        for scoring in SCORINGS
-    ]
-    yield effect(
-        "stow", "a stowed module comes to the dock, and its Renown is kept", ("stn.9.stow", "stn.9.renown"), law, parts
-    )
-    parts = [
-        done(
-            Action("exchange", ("n1",), (("for", ("Module",)),)),
-            theory_effects.exchange(view, NODE, leaving, scoring),
-            both(there, stands(view, NAMES.index(leaving))),
-            scoring=scoring,
-            standing={1: leaving},
-        )
-        for scoring in SCORINGS
-        for leaving in MODULES
-    ]
-    yield effect(
-        "exchange",
-        "an exchange puts the incoming module at the node that is left",
-        ("stn.9.node", "stn.9.renown"),
-        law,
-        parts,
-    )
-    yield effect(
-        "pass",
-        "a pass ends the turn and changes nothing",
-        ("stn.6.one-action",),
-        law,
-        [done(Action("pass"), theory_effects.pass_(view), TRUE)],
-    )
+    dealt = Act(Action("deal", SymBag(COME)), theory_effects.dealt(view, COME), first(view.deck, COME))  # type: ignore[arg-type]
     yield effect(
         "dealt",
         "what is dealt comes off the top of the deck into the display",
         ("stn.7.1.six",),
         law,
-        [
-            done(
-                Action("deal", SymBag(COME)),  # type: ignore[arg-type]
-                theory_effects.dealt(view, COME),
-                first(view.deck, COME),
-                (Step("end turn"), Step("deal")),
-                1,
-            )
-        ],
+        [done(dealt, dealt.legal, (Step("end turn"), Step("deal")), 1)],
     )
+    come = Act(Action("salvage", ("Module",)), theory_effects.salvaged(view, 2), first(view.stock, {"Module": 1}))
     yield effect(
         "salvaged",
         "what is salvaged comes into the berth: without discount, and not eligible in this round",
         ("stn.8.berth", "stn.6.drift-newcomer"),
         law,
-        [
-            done(
-                Action("salvage", ("Module",)),
-                theory_effects.salvaged(view, 2),
-                first(view.stock, {"Module": 1}),
-                (Step("salvage", 2),),
-            )
-        ],
+        [done(come, come.legal, (Step("salvage", 2),))],
     )
-
-
-def vacant(view: Scene) -> Bool:
-    """No module stands at the node."""
-    return same(at(view.station, NODE), VACANT)
-
-
-def stands(view: Scene, module: int) -> Bool:
-    """A module stands at the node."""
-    return same(at(view.station, NODE), module)

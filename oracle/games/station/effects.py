@@ -25,8 +25,9 @@ from oracle.games.station.state import (
     Step,
     credit,
     drifts,
+    refills,
 )
-from oracle.timing import Moment, Trigger, next_up, without
+from oracle.timing import Moment, next_up, without
 from oracle.zones import Bag, add, put_under, remove, size, take, top
 
 Log = list[Event]
@@ -151,6 +152,7 @@ def _in_berth(state: State, berth: int, module: str) -> State:
 def _drift(state: State, step: Step, log: Log) -> State:
     discount = list(state.discount)
     discount[step.berth] += state.table.drift
+    log.append(Event("drifted", None, (state.market[step.berth],), f"in berth {BERTHS[step.berth]}"))
     return replace(_pop(state), discount=tuple(discount))
 
 
@@ -208,8 +210,7 @@ def _purchase(state: State, action: Action, log: Log) -> State:
         state = _stand(state, to, module, scored=False)
     if 0 < state.table.counter <= state.mover.counter:
         state = _trigger_end(state, log)
-    refill = Trigger(None, AFTER_TURN, f"refill of berth {berth_name}", Step("salvage", berth))
-    state = replace(state, agenda=(*state.agenda, refill))
+    state = replace(state, agenda=(*state.agenda, refills(berth)))
     exact = sum(credit(card).value for card in cards) == cost
     return state.push(REWARDED, DEAL, END_TURN) if exact else state.push(END_TURN)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from inspect import signature
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import z3
@@ -14,7 +14,7 @@ from oracle.game import Action, Reason
 from oracle.games.station import bridge, theory, theory_effects
 from oracle.games.station.bridge import NODES, Shipped, who
 from oracle.games.station.clauses import CLAUSES
-from oracle.games.station.replay import EXACT, Asked, Prelude, Setting, replayed
+from oracle.games.station.replay import EXACT, TAKEN, Asked, Prelude, Setting, replayed
 from oracle.games.station.state import Step
 from oracle.games.station.theory import Berth, Cards, Position, Table
 from oracle.proof.claims import Claim, Part
@@ -181,7 +181,7 @@ def bought(table: Table, berth: Berth, there: str, to: str) -> Bool:
 def guard_purchase(code: Shipped, law: Laws) -> Iterator[Claim]:
     """Purchasing a module."""
     view = position()
-    table, cards, goals, said = Table(view, law), bridge.payment(PAID), list[Bool](), list[Asked]()
+    table, cards, goals, said = Table(view, law), bridge.payment(view, PAID), list[Bool](), list[Asked]()
 
     def ask(action: Action, berth: str, lying: Sequence[str]) -> Lifted:
         prints = {name: view.market[int(berth) - 1].printed for name in NAMES if name}
@@ -294,7 +294,7 @@ COME = {kind: count(f"come.{kind}") for kind in KINDS}
 def guard_chance(code: Shipped, law: Laws) -> Iterator[Claim]:
     """What may be dealt and salvaged."""
     view = position()
-    table, goals = Table(view, law), []
+    table, goals, said = Table(view, law), list[Bool](), list[Asked]()
     cards: Cards = COME
     for verb in ("deal", "salvage"):
         missing = 6 - theory.size(view.display) if verb == "deal" else number(1)
@@ -304,6 +304,8 @@ def guard_chance(code: Shipped, law: Laws) -> Iterator[Claim]:
             lifted = judged(code, action, player=False if by_chance else None, stack=(Step("end turn"), Step(verb)))
             says = table.comes_up(by_chance, cards, deck, missing, rule) if asked == verb else FALSE
             goals.append(agree(lifted, says))
+            if asked == verb == "deal":
+                said.append(Asked(Action(asked, KINDS), says, dealt=cards, by_chance=by_chance))
     yield claim(
         code,
         "guard.chance",
@@ -313,7 +315,19 @@ def guard_chance(code: Shipped, law: Laws) -> Iterator[Claim]:
         law,
         every(goals),
         more=[n >= 0 for n in cards.values()],
+        said=said,
+        setting=Setting(view, deck=True, more=tuple(undecided(view))),
+        before=TAKEN,
     )
+
+
+def undecided(view: Position) -> Iterator[Bool]:
+    """A refill that only chance decides: more cards than are missing, of several kinds, in a deck of one part."""
+    upper, *lower = view.deck
+    missing, left = theory.SHOWN - theory.size(view.display), theory.size(upper)
+    yield both(missing >= 1, left > missing, left <= theory.SHOWN + 1, theory.size(COME) <= theory.SHOWN + 1)
+    yield some(both(upper[a] >= 1, upper[b] >= 1) for a, b in combinations(view.kinds, 2))
+    yield from (same(theory.size(layer), 0) for layer in lower)
 
 
 # -- clause by clause ----------------------------------------------------------------------------

@@ -100,16 +100,14 @@ def found_site(table: Table) -> Bool:
 
 
 def passed(table: Table) -> Asked:
-    """A pass, and what the theory says of it where the table has the Core's node and two others."""
-    all_ = (theory.CORE, NODE, SITE)
-    return Asked(
-        Action("pass"), table.passes(either(table.can_acquire(), table.can_purchase(all_), *moves(table, *all_)))
-    )
+    """A pass, and what the theory says of it where the table has two nodes."""
+    others = either(table.can_acquire(), table.can_purchase(ONE), *moves(table, *ONE))
+    return Asked(Action("pass"), table.passes(others))
 
 
 def setting(view: Position, *more: Bool, paid: Heap | None = None) -> Setting:
     """How a model becomes a position in which a pass is judged."""
-    return Setting(view, nodes=(NODE, SITE), paid=paid, lying=True, more=more)
+    return Setting(view, paid=paid, lying=True, more=more)
 
 
 def guards(code: Shipped, law: Laws) -> Iterator[Claim]:

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from oracle.game import Action
-from oracle.games.station import Station, theory
-from oracle.games.station.bridge import NODE, OTHERS, Shipped
+from oracle.games.station import Station, bridge, theory
+from oracle.games.station.bridge import NODE, OTHERS, SITE, Shipped
 from oracle.games.station.theory import Cards, Heap, Position
 from oracle.proof.claims import Replay
 from oracle.proof.laws import Laws
@@ -24,28 +24,35 @@ STANDING = ("", "Module", "Other", "Third")
 
 
 class Asked(NamedTuple):
-    """An action, what the theory says of it, what lies in which berth for it, how many cards of each kind are paid."""
+    """An action and what the theory says of it.
+
+    `market` is what lies in which berth for it, `paid` and `dealt` are its cards where their numbers are symbols.
+    """
 
     action: Action
     says: Bool
     market: Mapping[str, str] = {}
     paid: Cards | None = None
+    dealt: Cards | None = None
+    by_chance: bool = False
 
 
 class Setting(Struct, frozen=True):
     """How a model becomes a position.
 
-    `dock` are the modules docked, by name (left out: those of the view, all alike), `nodes` those but the Core's, the
-    one last that a module is looked for; `who` acts (None: A). With `lying` the first berth holds `Module`
-    where it is taken, and of its guild there is what is in the hand. `more` is what else a position must meet.
+    `dock` are the modules docked, by name (left out: those of the view, all alike); `who` acts (None: A). With
+    `lying` the first berth holds `Module` where it is taken, and of its guild there is what is in the hand.
+    `places` are the nodes that the one looked at may be, 0 is the Core's; `deck` says whether the deck matters;
+    `more` is what else a position must meet.
     """
 
     view: Position
     dock: Mapping[str, Int] = {}
-    nodes: tuple[Int, ...] = (NODE,)
     paid: Heap | None = None
     who: Int | None = None
     lying: bool = False
+    places: tuple[int, ...] = (1,)
+    deck: bool = False
     more: tuple[Bool, ...] = ()
 
     def fits(self) -> tuple[Bool, ...]:
@@ -55,24 +62,24 @@ class Setting(Struct, frozen=True):
             both(same(view.guild[a], view.guild[b]), same(view.value[a], view.value[b]))
             for a, b in combinations(view.kinds, 2)
         ]
-        places = range(len(self.nodes) + 1)
-        stations = [theory.valid(theory.put(view.station, node, n)) for node in places for n in range(len(STANDING))]
-        standing = [both(theory.at(view.station, n) >= 0, theory.at(view.station, n) <= 2) for n in places[1:]]
+        stations = [theory.valid(theory.put(view.station, node, n)) for node in (0, 1) for n in range(len(STANDING))]
+        stands = theory.at(view.station, 1)
         guilds = [*view.guild.values(), *(berth.printed.guild for berth in view.market)]
-        free = total(pick(same(theory.at(view.station, node), theory.VACANT), 1, 0) for node in places[1:-1])
         acts = [self.who >= 0, self.who < len(PLAYERS)] if self.who is not None else []
         return (
             *self.more,
             *acts,
             same(view.now, 0),
             no(view.over),
-            same(OTHERS, free),
-            *(same(node, place) for place, node in enumerate(self.nodes, 1)),
+            same(OTHERS, 0),
+            either(*(same(NODE, place) for place in self.places)),
+            same(SITE, 1),
             *(value <= 20 for value in view.value.values()),
             *(no(each) for each in cards),
             *(both(guild >= 0, guild < len(GUILDS)) for guild in guilds),
             *stations,
-            *standing,
+            stands >= 0,
+            stands <= 2,
             *map(_drifts, view.market),
             *self._paid(),
             *self._held(),
@@ -106,9 +113,9 @@ class Setting(Struct, frozen=True):
     def sizes(self) -> tuple[Any, ...]:
         """What is to be small: the cards and modules on the table, then what they are worth."""
         view = self.view
-        standing = [pick(same(theory.at(view.station, n), theory.VACANT), 0, 1) for n in range(1, len(self.nodes) + 1)]
+        standing = pick(same(theory.at(view.station, 1), theory.VACANT), 0, 1)
         prices = [price for berth in view.market for price in (berth.printed.cost, berth.discount)]
-        pieces = total((theory.size(view.display), theory.size(view.hand), view.docked, *standing))
+        pieces = total((theory.size(view.display), theory.size(view.hand), view.docked, standing))
         return pieces, total((*view.value.values(), *prices))
 
 
@@ -131,6 +138,8 @@ class Model:
         self.names = {
             kind: f"{GUILDS[self.value(view.guild[kind])]} {self.value(view.value[kind])}" for kind in view.kinds
         }
+        node = bridge.NODES[1]
+        self.words = {**self.names, node: bridge.NODES[self.value(NODE)] if 0 in setting.places else node}
 
     def value(self, term: Int) -> int:
         """A number in the model."""
@@ -146,10 +155,16 @@ class Model:
 
     def action(self, asked: Asked) -> Action:
         """The action with the names of its cards."""
-        rest = {word: tuple(sorted(self.names.get(item, item) for item in items)) for word, items in asked.action.rest}
+        rest = {
+            word: tuple(sorted(self.words.get(x, x) for x in items))
+            for word, items in asked.action.rest
+            if word != "pay"
+        }
         if asked.paid is not None:
-            rest["pay"] = tuple(sorted(self.cards(asked.paid)))
-        items = tuple(sorted(self.names.get(item, item) for item in asked.action.items))
+            rest = {"from": rest["from"], "pay": tuple(sorted(self.cards(asked.paid))), "to": rest["to"]}
+        if asked.dealt is not None:
+            return Action(asked.action.verb, tuple(sorted(self.cards(asked.dealt))))
+        items = tuple(sorted(self.words.get(item, item) for item in asked.action.items))
         return Action(asked.action.verb, items, tuple(rest.items()))
 
     def printed(self, name: str, berth: theory.Berth) -> dict[str, Any]:
@@ -167,9 +182,8 @@ class Model:
         if self.setting.lying and self.holds(view.market[0].taken):
             market = {"1": "Module"}
         berth = view.market[int(next(iter(market), "1")) - 1]
-        nodes = ("core", *(f"n{i}" for i, _ in enumerate(self.setting.nodes, 1)))
-        stands = [STANDING[self.value(theory.at(view.station, i))] for i in range(1, len(nodes))]
-        station = {node: name for node, name in zip(nodes[1:], stands, strict=True) if name}
+        stands = STANDING[self.value(theory.at(view.station, 1))]
+        station = {"n1": stands} if stands else {}
         docked = [name for name, n in self.setting.dock.items() for _ in range(self.value(n))]
         docked = docked if self.setting.dock else ["Other"] * self.value(view.docked)
         lying = {place: name for place, name in market.items() if name}
@@ -183,9 +197,10 @@ class Model:
             "dock": self.owned(docked),
             "modules": {name: self.printed(name, berth) for name in names},
             "ended": self.holds(view.ended),
+            "deck": [pile for layer in view.deck if (pile := self.cards(layer))] if self.setting.deck else [],
         }
         out = {"players": list(PLAYERS), **{key: part for key, part in parts.items() if part}}
-        out |= {"map": {"nodes": list(nodes), "links": []}, "placement": "free"}
+        out |= {"map": {"nodes": list(bridge.NODES), "links": []}, "placement": "free"}
         open_ = {"needless payment": view.needless, "pay nothing": view.free, "identical exchange": view.alike}
         return out | {name: False for name, term in open_.items() if not self.holds(term)}
 
@@ -194,12 +209,9 @@ class Model:
         return {PLAYERS[0]: what} if what else {}
 
 
-def demand(game: Station, player: str, action: Action, legal: bool) -> dict[str, Any]:
+def demand(game: Station, player: str | None, action: Action, legal: bool) -> dict[str, Any]:
     """The step of a case that demands that an action is legal, or that it is not."""
-    text = game.text(action)
-    if legal:
-        return {"legal": {"player": player, "includes": [text]}}
-    return {"refuse": {"player": player, "action": text}}
+    return {"legal": {"player": player, "includes" if legal else "excludes": [game.text(action)]}}
 
 
 def replay(
@@ -215,18 +227,19 @@ def replay(
     player = PLAYERS[read.value(setting.who)] if setting.who is not None else PLAYERS[0]
     given = read.given({})
     for asked in said:
-        given, action, play = read.given(asked.market), read.action(asked), ()
-        if before is not None:
-            given, play = {**given, **before.given(given)}, (before.action,)
+        given, action = read.given(asked.market), read.action(asked)
+        given |= before.given(given) if before is not None else {}
+        play = (before.action,) if before is not None else ()
         state = game.position(given, edition)
         for text in play:
             state, _ = game.play(state, game.read(text))
-        verdict = game.judge(state, player, action)
+        by = None if asked.by_chance else player
+        verdict = game.judge(state, by, action)
         legal = read.holds(law.plain(asked.says))
         if verdict.legal != legal:
             word = "legal" if verdict.legal else "illegal"
-            note = f"{game.text(action)!r} by {player} is {word} in the game: {', '.join(verdict.rules)}"
-            step = demand(game, player, action, legal if ours else verdict.legal)
+            note = f"{game.text(action)!r} by {by or 'chance'} is {word} in the game: {', '.join(verdict.rules)}"
+            step = demand(game, by, action, legal if ours else verdict.legal)
             return Replay(given, edition, True, note, step, play)
     return Replay(given, edition, False, "every action is judged as in the theory")
 
@@ -235,23 +248,28 @@ class Prelude(NamedTuple):
     """An action that leads to where the claim is about, and what it takes beside the model's position."""
 
     action: str
-    market: dict[str, str]
-    modules: dict[str, Any]
-    hand: list[str]
+    market: Mapping[str, str] = {}
+    modules: Mapping[str, Any] = {}
+    hand: tuple[str, ...] = ()
+    display: tuple[str, ...] = ()
 
     def given(self, before: Mapping[str, Any]) -> dict[str, Any]:
         """The fields of the position that change."""
-        return {
+        own = before.get("hand", {}).get(PLAYERS[0], ())
+        parts: dict[str, Any] = {
+            "display": [*before.get("display", ()), *self.display],
             "market": {**before.get("market", {}), **self.market},
             "modules": {**before.get("modules", {}), **self.modules},
-            "hand": {PLAYERS[0]: [*before.get("hand", {}).get(PLAYERS[0], ()), *self.hand]},
+            "hand": {PLAYERS[0]: [*own, *self.hand]} if own or self.hand else {},
         }
+        return {name: part for name, part in parts.items() if part}
 
 
-EXACT = Prelude(
-    "purchase Gift from 5 pay blue 1 to dock", {"5": "Gift"}, {"Gift": {"guild": "blue", "cost": 1}}, ["blue 1"]
-)
+GIFT = {"Gift": {"guild": "blue", "cost": 1}}
+EXACT = Prelude("purchase Gift from 5 pay blue 1 to dock", {"5": "Gift"}, GIFT, hand=("blue 1",))
 """An exact payment, after which a reward is taken."""
+TAKEN = Prelude("acquire blue 1", display=("blue 1",))
+"""An acquired card, after which the display is refilled."""
 
 
 def replayed(

@@ -10,10 +10,18 @@ from msgspec.structs import replace
 
 from oracle.games.station.placement import CORE, PLACEMENTS, VACANT, Map, Placement, Station, rings
 from oracle.given import written
-from oracle.timing import Calendar, Moment, Trigger, Unit, turn_order
+from oracle.timing import Axiom, Calendar, Moment, Ordering, Trigger, Unit, turn_order
 from oracle.zones import Bag, Deck, size
 
-CALENDAR = Calendar(Unit("round", (Unit("turn", repeats=True),)))
+ORDERING = Ordering(
+    (
+        Axiom("", "span"),
+        Axiom("stn.6.seat-order", "next", ("turn",)),
+        Axiom("stn.6.round", "outer first"),
+        Axiom("stn.6.round", "inner last"),
+    )
+)
+CALENDAR = Calendar(Unit("round", (Unit("turn", repeats=True, kind="turn"),)), ORDERING)
 """A round: a turn for every commander."""
 IN_TURN = Moment("during", "turn")
 AFTER_TURN, AFTER_ROUND = Moment("after", "turn"), Moment("after", "round")
@@ -163,6 +171,11 @@ class State(Struct, frozen=True):
 def drifts(berth: int) -> Trigger[Step]:
     """The discount that the module now in a berth waits for."""
     return Trigger(None, AFTER_ROUND, f"Drift of berth {BERTHS[berth]}", Step("drift", berth))
+
+
+def refills(berth: int) -> Trigger[Step]:
+    """The module of the salvage supply that a berth which a purchase has emptied waits for."""
+    return Trigger(None, AFTER_TURN, f"refill of berth {BERTHS[berth]}", Step("salvage", berth))
 
 
 def observe(state: State, player: str | None = None) -> dict[str, Any]:
