@@ -6,7 +6,7 @@ the proof needed a rule that the claim is about.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import Any, Literal
 
@@ -41,8 +41,8 @@ class Claim(Struct, frozen=True, kw_only=True):
 
     `about` are the rules of which the proof must need at least one; `scope` says for what it is shown.
     `replay` turns a model into a position, and says whether the game itself breaks the claim there (`written` gives
-    the mere position); `fits` is what such a model must meet to be written as a position, `likes` what it meets if it can, `sizes`
-    what is to be small in it.
+    the mere position); `fits` is what such a model must meet to be written as a position, `likes` what it meets if
+    it can, `sizes` what is to be small in it.
     """
 
     id: str
