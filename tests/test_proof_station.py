@@ -17,11 +17,12 @@ from oracle.games.station import GAME, State, bridge, claims, clauses, readings,
 from oracle.games.station.state import AFTER_TURN, BERTHS, DISPLAY, IN_TURN
 from oracle.proof.laws import Laws
 from oracle.proof.lift import lift, source_of
+from oracle.proof.paths import LiftError
 from oracle.proof.questions import questions
 from oracle.proof.readings import RULE, difference
 from oracle.proof.rows import Among, Heaps, Lump, Mass, Parted, Row, Worth, rewritten, with_rows
 from oracle.proof.smt import TRUE, count, every, no, pick, truth
-from oracle.proof.symbols import LiftError, SymBag, SymInt
+from oracle.proof.symbols import SymBag, SymInt
 
 POSITIONS = int(os.environ.get("ORACLE_POSITIONS", "400"))
 FULL = POSITIONS >= 10_000

@@ -18,8 +18,9 @@ from oracle.games.l5r.theory import Laid, Position, Trigger, Units
 from oracle.games.l5r.variant import GUARDS, PACKAGE
 from oracle.proof.bags import stand_in
 from oracle.proof.lift import Modules, load
+from oracle.proof.paths import branch
 from oracle.proof.smt import Bool, boolean, both, no, number, pick, same, total
-from oracle.proof.symbols import SymAtom, SymBag, SymBool, SymInt, SymText, _ask, truth_of
+from oracle.proof.symbols import SymAtom, SymBag, SymBool, SymInt, SymText, truth_of
 
 ROUNDS = "oracle.timing.rounds"
 EFFECTS = tuple(f"{PACKAGE}.{name}" for name in ("losing", "effects", "flow"))
@@ -78,7 +79,7 @@ class Name(SymAtom):
         super().__init__(code, (None,))
 
     def __bool__(self) -> bool:  # type: ignore[override]
-        return _ask(no(same(self.code, theory.NOBODY)))
+        return branch(no(same(self.code, theory.NOBODY)))
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -90,7 +91,7 @@ class Some:
         self.says = says
 
     def __contains__(self, thing: Any) -> bool:
-        return _ask(self.says(thing))
+        return branch(self.says(thing))
 
 
 class Seated(Name):
