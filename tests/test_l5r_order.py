@@ -50,7 +50,7 @@ def test_every_mutant_of_an_axiom_is_noticed() -> None:
     """An axiom that is dropped, denied or off by one breaks a claim."""
     laws, killed = Switched(), dict[str, list[str]]()
     for claim in order_claims.claims(laws):
-        for name in _noticed(claim, laws, killed, RLIMIT):
+        for name in _noticed(claim, laws, RLIMIT):
             killed.setdefault(name, []).append(claim.id)
     assert set(laws.switches) == set(killed)
     assert len(killed) == 3 * (len(order_claims.RULES) + 1)

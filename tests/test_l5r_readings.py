@@ -203,7 +203,7 @@ def test_the_orders_are_asked_with_the_smallest_position_that_shows_them(asked: 
 def test_what_else_is_open_is_asked(asked: list[Question]) -> None:
     """Every open reading that differs, a game that cannot end any more, and an action that changes nothing."""
     kinds = [question.kind for question in asked]
-    assert kinds.count("reading") == sum(reading.kind == "open" for reading in readings.READINGS) == 13
+    assert kinds.count("reading") == sum(reading.kind == "open" for reading in readings.READINGS) == 14
     assert "harmless" not in kinds
     by_kind = {question.kind: question for question in asked}
     assert by_kind["stall"].play == ("pass", "pass", "no attack")

@@ -141,9 +141,9 @@ class Comparison(Generic[S]):
     def _chosen_unasked(self, decision: Decision) -> bool:
         """Whether a program may have answered the question itself; not if its log has an answer later."""
         later = (action for player, action in self._offer.coming[1:] if player == decision.player)
-        return not any(action in decision.legal for action in later) and self._follower.elsewhere(
-            self.point, self._is_at
-        )
+        if any(action in decision.legal for action in later):
+            return False
+        return self._follower.elsewhere(self.point, self._is_at)
 
     def _compare_taken(self, decision: Decision) -> None:
         """Of a play that is over: whether what was taken is legal."""
@@ -154,8 +154,7 @@ class Comparison(Generic[S]):
         if ahead is not None and not self._chosen_unasked(decision):
             self._out_of_order(ahead, "has")
         elif ahead is not None:
-            some = "; ".join(self.game.text(action) for action in islice(decision.legal, 5))
-            self._stop("missing", f"a choice is left out: {some}", _put(decision))
+            self._stop("missing", f"a choice is left out: {self._some(decision.legal)}", _put(decision))
         else:
             verdict = self.game.judge(self.point.state, decision.player, taken)
             fault: Fault = "impossible draw" if decision.kind == "chance" else "accepted"

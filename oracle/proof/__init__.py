@@ -32,8 +32,8 @@ def prove(
     """Proves the game's claims, or those named (an id, or the part of ids before a dot).
 
     `rlimit` is the budget of one question in solver steps, 0 for the default; `smt2` a folder for the
-    questions as SMT-LIB text; `progress` is told the id of each claim before it is proved. Raises
-    `BadInput` for a claim that there is not, `NothingRun` where the game claims nothing.
+    questions as SMT-LIB text; `progress` is told the id of each claim before it is proved, and which one of how
+    many it is. Raises `BadInput` for a claim that there is not, `NothingRun` where the game claims nothing.
     """
     from time import process_time
 
@@ -51,9 +51,9 @@ def prove(
     if not wanted:
         raise NothingRun(f"{game.name} claims nothing")
     proofs = []
-    for claim in wanted:
+    for i, claim in enumerate(wanted, 1):
         if progress:
-            progress(claim.id)
+            progress(f"{claim.id} ({i} of {len(wanted)})")
         keep = partial(_write, smt2, claim.id, iter(range(1, len(claim.parts) + 1))) if smt2 else None
         proofs.append(decide(claim, second_solver, rlimit or RLIMIT, keep))
     return Report(game.name, tuple(proofs), process_time() - began, tuple(getattr(room, "TESTED", ())))

@@ -6,7 +6,7 @@ the proof needed a rule that the claim is about.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import Any, Literal
 
@@ -40,9 +40,9 @@ class Claim(Struct, frozen=True, kw_only=True):
     """A sentence: within `domain` (what the symbols can be) every part holds.
 
     `about` are the rules of which the proof must need at least one; `scope` says for what it is shown.
-    `replay` turns a model into a state of the game, and says whether the game itself breaks the claim there;
-    `fits` is what such a model must meet to be written as a position, `likes` what it meets if it can, `sizes`
-    what is to be small in it.
+    `replay` turns a model into a position, and says whether the game itself breaks the claim there (`written` gives
+    the mere position); `fits` is what such a model must meet to be written as a position, `likes` what it meets if
+    it can, `sizes` what is to be small in it.
     """
 
     id: str
@@ -53,6 +53,7 @@ class Claim(Struct, frozen=True, kw_only=True):
     parts: tuple[Part, ...]
     domain: tuple[Bool, ...] = ()
     replay: Callable[[Any], Replay] | None = None
+    written: Callable[[Any], dict[str, Any]] | None = None
     fits: tuple[Bool, ...] = ()
     likes: tuple[Bool, ...] = ()
     sizes: tuple[Any, ...] = ()
@@ -131,7 +132,7 @@ def decide(claim: Claim, second: bool = True, rlimit: int = RLIMIT, keep: Callab
         if possible.said != "sat":
             outcome: Outcome = "vacuous" if possible.said == "unsat" else "unknown"
             return _proof(claim, outcome, note="no position meets a premise", z3_seconds=z3_seconds, z3_steps=steps)
-        witness = witness or _witness(claim, [*claim.domain, *given], rlimit)
+        witness = witness or _witness(claim, part, rlimit)
         core |= set(answer.core)
         if agreed:
             other = ask_second(text)
@@ -160,14 +161,17 @@ def _proof(claim: Claim, outcome: Outcome, **about: Any) -> Proof:
     return Proof(id=claim.id, says=claim.says, scope=claim.scope, outcome=outcome, **about)
 
 
-def _witness(claim: Claim, given: Sequence[Bool], rlimit: int) -> str:
+def _witness(claim: Claim, part: Part, rlimit: int) -> str:
     """A position that meets the premise, as small as can be where positions are written."""
     if claim.replay is None:
         return "a model of the premise"
     for wanted in ((*claim.fits, *claim.likes), claim.fits):
-        answer = smallest([*given, *wanted], claim.sizes[:1], rlimit)
+        facts = [*claim.domain, part.premise, *wanted]
+        laws = chain.from_iterable(claim.laws.used(facts).values())
+        answer = smallest([*facts, *laws], claim.sizes, rlimit)
         if answer.said == "sat":
-            return ", ".join(f"{key}: {value}" for key, value in claim.replay(answer.model).given.items())
+            given = claim.written(answer.model) if claim.written else claim.replay(answer.model).given
+            return ", ".join(f"{key}: {value}" for key, value in given.items())
     return "a model of the premise, but none that is a position of the game"
 
 

@@ -80,13 +80,13 @@ def of_theory(game: Game[Any], rlimit: int = RLIMIT) -> list[Mutant]:
     killed: dict[str, list[str]] = {}
     claims = list(room.claims(room.modules(), laws))
     for claim in claims:
-        for name in _noticed(claim, laws, killed, rlimit):
+        for name in _noticed(claim, laws, rlimit):
             killed.setdefault(name, []).append(claim.id)
     return [Mutant(name, tuple(killed.get(name, ()))) for name in laws.switches]
 
 
-def _noticed(claim: Claim, laws: Switched, known: dict[str, list[str]], rlimit: int) -> set[str]:
-    """The mutants that this claim's proof notices, those known to be noticed left out."""
+def _noticed(claim: Claim, laws: Switched, rlimit: int) -> set[str]:
+    """The mutants that this claim's proof notices."""
     off = {str(switch): name for name, switch in laws.switches.items()}
     found: set[str] = set()
     for part in claim.parts:
@@ -98,7 +98,7 @@ def _noticed(claim: Claim, laws: Switched, known: dict[str, list[str]], rlimit: 
         if solver.check(*(no(switch) for switch in here.values())) != z3.unsat:
             continue
         needed = {off[str(literal.arg(0))] for literal in solver.unsat_core()}
-        for name in needed - found - set(known):
+        for name in sorted(needed - found):
             if solver.check(*(s if other == name else no(s) for other, s in here.items())) == z3.sat:
                 found.add(name)
     return found

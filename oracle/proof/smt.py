@@ -125,16 +125,17 @@ class Question:
 def smallest(facts: Sequence[Bool], sizes: Sequence[Int], rlimit: int = RLIMIT) -> Answer:
     """A model in which the sizes, none of them negative, are as small as can be, the first one first.
 
-    By halving: models start out with huge numbers, and going down one by one takes forever.
+    Models start out with huge numbers, and going down one by one takes forever.
     """
     solver = _solver(facts, rlimit)
     answer = _checked(solver, model=True)
     for size in sizes:
         if answer.said != "sat":
             return answer
-        low, best = 0, answer.model.eval(size, True).as_long()
+        low, best, at = 0, answer.model.eval(size, True).as_long(), 0
         while low < best:
-            middle = (low + best) // 2
+            # Most are small in the end: from below by doubling, then by halving what is left.
+            middle, at = min(at, (low + best) // 2), 2 * at + 1
             solver.push()
             solver.add(size <= middle)
             smaller = _checked(solver, model=True)

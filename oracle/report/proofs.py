@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -72,14 +73,13 @@ def _claims(model: Game[Any]) -> bool:
 
 
 def text(found: Proved) -> str:
-    """A table a game, and below it how many mutants are noticed and which are not."""
+    """A table a game, with the mutants that each claim notices, and below it how many are noticed and which are not."""
     parts = []
     for i, report in enumerate(found.reports):
-        parts.append(f"{report.game}\n{report.table()}")
-        if report.tested:
-            parts.append(f"Not lifted, but tested against the theory: {', '.join(report.tested)}")
-        if found.mutants:
-            mutants = found.mutants[i]
+        mutants = found.mutants[i] if found.mutants else ()
+        kills = Counter(id for mutant in mutants for id in mutant.killed_by)
+        parts.append(f"{report.game}\n{report.table(kills if mutants else None)}")
+        if mutants:
             left = [mutant.name for mutant in mutants if not mutant.killed_by]
             told = f": {', '.join(left)}" if left else ""
             parts.append(f"{len(mutants) - len(left)} of {many(len(mutants), 'mutant')} noticed, {len(left)} not{told}")

@@ -425,11 +425,11 @@ def winners(code: Shipped, law: Laws) -> Iterator[Claim]:
     )
 
 
-TESTED: Mapping[str, str] = {
-    "points": "it multiplies, which lifting refuses",
-    "run": "it goes round until somebody must choose",
-    "resolve": "it looks a trigger up in the agenda",
-}
+TESTED = (
+    "scoring.points: it multiplies, which lifting refuses",
+    "effects.run: it goes round until somebody must choose",
+    "effects.resolve: it looks a trigger up in the agenda",
+)
 """Effects that are not lifted but tested against the theory on 10,000 states, and why."""
 
 

@@ -77,12 +77,12 @@ def guard_in_turn(code: Shipped, law: Laws) -> Iterator[Claim]:
     }
     for verb, may in says.items():
         items = [f"{phase} phase" for phase in PHASES] if verb == "end" else [*KINDS, ""]
-        goals: list[Bool] = []
-        said = [Asked(Action(verb, (item,)), may(WHO, item)) for item in items if item]
-        for phase in PHASES:
-            for item in items:
-                lifted = judged(code, view, Action(verb, (item,) if item else ()), phase)
-                goals.append(when(rules.during(phase), agree(lifted, may(WHO, item))))
+        said = [Asked(Action(verb, (item,) if item else ()), may(WHO, item)) for item in items]
+        goals = [
+            when(rules.during(phase), agree(judged(code, view, asked.action, phase), asked.says))
+            for phase in PHASES
+            for asked in said
+        ]
         yield Claim(
             id=f"guard.{verb}",
             says=f"the guard allows `{verb}` exactly where the text does",
@@ -91,7 +91,7 @@ def guard_in_turn(code: Shipped, law: Laws) -> Iterator[Claim]:
             laws=law,
             parts=(Part(every(goals)),),
             domain=(*view.domain(view.turn), WHO >= 0),
-            **replayed(code, Setting(view, view.turn, WHO), law, said),
+            **replayed(code, Setting(view, view.turn, WHO), law, [asked for asked in said if asked.action.items]),
         )
 
 

@@ -277,6 +277,7 @@ def replayed(code: Shipped, setting: Setting, law: Laws, said: Iterable[Asked], 
     """What a claim needs to be replayed."""
     return {
         "replay": partial(replay, code, setting, law, tuple(said), ours),
+        "written": lambda model: Model(setting, model).given(()),
         "fits": setting.fits(),
         "sizes": setting.sizes(),
     }
@@ -391,6 +392,7 @@ def done_again(code: Shipped, setting: Setting, law: Laws, done: Sequence[Done])
     """What a claim about an effect needs to be replayed."""
     return {
         "replay": partial(replay_effect, code, setting, law, tuple(done)),
+        "written": lambda model: Model(setting, model).given(()),
         "fits": setting.fits(),
         "sizes": setting.sizes(),
     }

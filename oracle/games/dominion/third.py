@@ -11,7 +11,7 @@ from oracle.game import Action
 from oracle.games.dominion import theory, theory_effects
 from oracle.games.dominion.sampling import DECLARED
 from oracle.games.dominion.state import ACTION, BUY, NIGHT, Seat, State
-from oracle.games.dominion.theory import BASE, CHANCE, EDITIONS, PHASES, TYPES, Given, Position, Print, Table, any_card
+from oracle.games.dominion.theory import BASE, CHANCE, EDITIONS, PHASES, TYPES, Given, Position, Print, Table
 from oracle.games.dominion.theory_effects import Scene
 from oracle.proof.compiled import Judge, Values, compiled, staged
 from oracle.proof.laws import Laws
@@ -44,7 +44,8 @@ _PHASE = {ACTION: 0, BUY: 1, NIGHT: 2}
 @lru_cache(maxsize=1)
 def _rules() -> tuple[Table, Laws]:
     law = Laws()
-    return Table(Position({**KINDS, TRASHED: any_card(TRASHED)}, tuple(KINDS), layers=LAYERS), law), law
+    trashed = Print(count(f"{TRASHED}.cost"), dict.fromkeys(TYPES, False), 0, 0, 0, 0)
+    return Table(Position({**KINDS, TRASHED: trashed}, tuple(KINDS), layers=LAYERS), law), law
 
 
 @lru_cache(maxsize=1)

@@ -316,8 +316,10 @@ def active_declines(code: SimpleNamespace) -> None:
 
 def ability_any_number(code: SimpleNamespace) -> None:
     """An ability may be used as often as one likes."""
+    usable, ready = code.moves._usable, code.effects.ready
     instead(code.rules, "still_unused", lambda used: True)
-    _unasked(code, lambda ability: replace(ability, used=False))
+    code.moves._usable = lambda state, player, ability: usable(state, player, replace(ability, used=False))
+    code.effects.ready = lambda state, player, ability: ready(state, player, replace(ability, used=False))
 
 
 def of_bowed_cards(code: SimpleNamespace) -> None:
@@ -337,13 +339,6 @@ def of_bowed_cards(code: SimpleNamespace) -> None:
 
 ZONES = ("play", "home")
 """Where cards of a player's lie in play."""
-
-
-def _unasked(code: SimpleNamespace, seen: Callable[[Any], Any]) -> None:
-    """Something about an ability is not looked at."""
-    usable, ready = code.moves._usable, code.effects.ready
-    code.moves._usable = lambda state, player, ability: usable(state, player, seen(ability))
-    code.effects.ready = lambda state, player, ability: ready(state, player, seen(ability))
 
 
 def limited_for_all(code: SimpleNamespace) -> None:

@@ -137,9 +137,11 @@ ROUND_READINGS = (
         id="ability-any-number",
         says="an ability may be used as often as one likes",
         rules=("l5r.ability.once",),
+        kind="open",
         change=do.ability_any_number,
         laws={"l5r.ability.once": twins.dropped},
         numbers={"round": (NONE,), "A": (NONE, ability("A", "Open"), ability("A", "Open", used=True))},
+        question="May an ability be used more than once in a turn?",
     ),
     Reading(
         id="bowed-cards-act",
