@@ -173,7 +173,7 @@ def state(
     lost: bool = False,
     rule: str = "l5r.end.draw",
 ) -> Any:
-    """The position at a time, as the guards ask it; `lost`: whoever acts has lost; `rule`: that of what is under way."""
+    """The position at a time, as the guards ask it; `lost`: whoever acts has lost, `rule`: what asks."""
     at = AT.get(time, calendar.ACTION)
     cards = tuple(tuple(map(laid, province)) for province in provinces)
     hand = Hand({"item": view.copies, "others": view.held - view.copies})

@@ -328,9 +328,7 @@ def _discard(state: State, action: Action, log: Log) -> State:
         return _out(state, action.items[0], "l5r.dynasty.discard", log)
     seat = state.mover
     log.append(Event("discarded", seat.name, action.items))
-    return state.with_seat(
-        seat.name, hand=remove(seat.hand, action.items), discard=add(seat.discard, action.items)
-    )
+    return state.with_seat(seat.name, hand=remove(seat.hand, action.items), discard=add(seat.discard, action.items))
 
 
 def _out(state: State, name: str, rule: str, log: Log) -> State:

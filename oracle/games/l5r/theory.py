@@ -337,7 +337,9 @@ class Text:
         view = self.view
         shown = [some(both(card.up, same(card.card, view.offered)) for card in province) for province in provinces]
         there = some(both(same(view.item, i), here) for i, here in enumerate(shown))
-        return both(self.when("l5r.resolve.first", FROM), self.by("l5r.turn.current", view.owner), self.law(rule, there))
+        return both(
+            self.when("l5r.resolve.first", FROM), self.by("l5r.turn.current", view.owner), self.law(rule, there)
+        )
 
     def ends(self, named: bool) -> Bool:
         """The Dynasty Phase, named as such, is ended: nothing in it is compulsory."""
