@@ -172,8 +172,9 @@ def state(
     deck: Sequence[Mapping[str, Any]] = (),
     n: Any = 0,
     lost: bool = False,
+    rule: str = "l5r.end.draw",
 ) -> Any:
-    """The position at a time, as the guards ask it; `lost`: whoever acts has lost."""
+    """The position at a time, as the guards ask it; `lost`: whoever acts has lost, `rule`: what asks."""
     at = AT.get(time, calendar.ACTION)
     cards = tuple(tuple(map(laid, province)) for province in provinces)
     hand = Hand({"item": view.copies, "others": view.held - view.copies})
@@ -190,7 +191,7 @@ def state(
     return Fake(
         over=SymBool(view.over),
         table=table(view, home.units),
-        stack=(step(view, time, tied, n),) if time >= theory.REACTIONS else (),
+        stack=(step(view, time, tied, n, rule),) if time >= theory.REACTIONS else (),
         waiting=lambda: time == theory.ORDER,
         at=at,
         battles_left=lambda: time == theory.BATTLES,
@@ -280,7 +281,7 @@ class Hand(SymBag):
     __hash__ = None  # type: ignore[assignment]
 
 
-def step(view: Position, time: int, tied: Sequence[Any], n: Any) -> Any:
+def step(view: Position, time: int, tied: Sequence[Any], n: Any, rule: str) -> Any:
     """What is under way at a time."""
     first = time == theory.FIRST
     return SimpleNamespace(
@@ -291,7 +292,7 @@ def step(view: Position, time: int, tied: Sequence[Any], n: Any) -> Any:
         cancelling=SymBool(view.cancelling),
         round=round_of(view),
         n=n if isinstance(n, int) else SymInt(n),
-        rule="l5r.end.draw",
+        rule=rule,
     )
 
 

@@ -184,7 +184,7 @@ def over(code: Modules, law: Laws) -> Claim:
     view = position()
     text, parts = Text(view, law), list[Part]()
     for verb, times in VERBS.items():
-        if verb in ("draw", "fill", "assign", "end", "fight at"):
+        if verb not in guard_claims.MAY:
             continue
         things = () if verb in theory.BARE else (view.item,)
         says = both(text.goes_on(verb, len(things)), guard_claims.MAY[verb](text, FEW))

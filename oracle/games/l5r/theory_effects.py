@@ -244,6 +244,11 @@ def discarded(before: Parts, player: str, province: int, card: str, refill: str)
     return refilled(change.set("second", True, "l5r.dynasty.no-more"), player, province, refill)
 
 
+def asks_where(before: Parts, player: str, card: str, rule: str) -> Change:
+    """Dynasty Phase: a card lies face-up in several Provinces; before it moves its player says which one it leaves."""
+    return Change(before).then(rule, {"do": "from", "player": player, "name": card, "rule": rule})
+
+
 def hand_discarded(before: Parts, player: str, card: str) -> Change:
     """End Phase: a Fate card is discarded."""
     return Change(before).move({card: 1}, f"{player}.hand", f"{player}.discard", "l5r.end.discard")
