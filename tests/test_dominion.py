@@ -13,9 +13,9 @@ from oracle import games
 from oracle.errors import BadPosition
 from oracle.games.dominion import State
 from oracle.games.dominion.cards import BASICS, KINGDOM, rule_of
+from oracle.games.dominion.choices import CHOICES as GUARDED
 from oracle.games.dominion.effects import ASK, DO
 from oracle.games.dominion.moves import CHOICES as OFFERED
-from oracle.games.dominion.rules import CHOICES as GUARDED
 from oracle.games.dominion.rules import GUARDS
 from tests.strategies import chooses, states
 
