@@ -304,7 +304,6 @@ def _assign(state: State, player: str | None, action: Action) -> Iterator[Reason
 
 def _units(state: State, player: str | None, action: Action, attack: Attack, cavalry: bool) -> Iterator[Reason]:
     home = next((seat.home for seat in state.seats if seat.name == player), ())
-    names = [str(i + 1) for i in attack.places]
     for name, wanted in Counter(split(each)[0] for each in action.items).items():
         there = sum(1 for unit in home if unit.name == name)
         ready = sum(1 for unit in home if unit == Piece(name))
@@ -315,7 +314,8 @@ def _units(state: State, player: str | None, action: Action, attack: Attack, cav
         if cavalry and name in state.table:
             yield _reason(rules.is_cavalry, f"{name} is of the Cavalry or not", state.table.cavalry(name))
     for each in action.items:
-        yield _reason(rules.exists, f"battlefields: {_list(names)}", split(each)[1], attack.places)
+        fact = f"battlefields: {_list(str(i + 1) for i in attack.places)}"
+        yield _reason(rules.exists, fact, split(each)[1], attack.places)
 
 
 def _choose_field(state: State, player: str | None, action: Action) -> Iterator[Reason]:
