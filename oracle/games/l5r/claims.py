@@ -111,6 +111,10 @@ def some_action(code: Modules, law: Laws) -> Claim:
     part(theory.ORDER, "resolve", text.resolves(ALL.triggers), alone, item)
     for time in VERBS["decline"]:
         part(time, "decline", text.declines(), same(view.who, view.owner))
+    shown = some(both(card.up, same(card.card, view.offered)) for card in PROVINCES[0])
+    for rule in ("l5r.dynasty.bring", "l5r.dynasty.discard"):
+        leaves = both(same(view.who, view.owner), same(item, 0), shown)
+        part(theory.FROM, "from", text.leaves(rule, PROVINCES), leaves, "1", rule=rule)
     made = promise(
         "some-action",
         "whoever must choose has a legal action: to act or to pass in a round, and one at every other time",
