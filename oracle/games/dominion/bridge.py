@@ -36,7 +36,7 @@ class Shipped(Modules):
     @cached_property
     def game(self) -> Dominion:
         """What refutations are replayed on."""
-        from oracle.games.dominion.readings import variant
+        from oracle.games.dominion.variant import variant
         from oracle.proof.readings import RULE
 
         return variant(RULE, self._edits) if self._edits else GAME
