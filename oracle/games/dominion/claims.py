@@ -246,7 +246,7 @@ def _step_claim(law: Laws, id: str, says: str, about: tuple[str, ...], parts: It
         id=f"promise.{id}",
         says=says,
         about=about,
-        scope=effect_claims.SCOPE,
+        scope=f"{effect_claims.SCOPE}; a card of one's choice that is gained is a Silver, one played is of any print",
         laws=law,
         parts=tuple(parts),
         domain=effect_claims.domain(),

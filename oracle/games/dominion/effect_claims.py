@@ -12,7 +12,7 @@ from oracle.game import Action
 from oracle.games.dominion import bridge, theory, theory_choices, theory_effects
 from oracle.games.dominion.bridge import Seen, Shipped
 from oracle.games.dominion.replay import LOOKS_AT, Asked, Done, Setting, done_again
-from oracle.games.dominion.state import State, Step
+from oracle.games.dominion.state import Effect, State, Step
 from oracle.games.dominion.theory import BASE, Cards, Position, Table, any_card
 from oracle.games.dominion.theory_choices import Given, rule_of
 from oracle.games.dominion.theory_effects import ARISES, DOES, ELSE, TAKES, Change, Next, Scene
@@ -21,6 +21,7 @@ from oracle.proof.laws import Laws
 from oracle.proof.lift import Lifted, lift
 from oracle.proof.smt import FALSE, TRUE, Bool, both, count, either, every, no, same
 from oracle.proof.symbols import SymBag, counts_of, term_of
+from oracle.timing import Trigger
 
 KINDS = {
     **{name: BASE[name] for name in ("Copper", "Silver", "Gold", "Estate", "Curse", "Province", "Moat", "Militia")},
@@ -33,7 +34,10 @@ SEATS, ACTOR = 3, 1
 CHOSEN = {kind: count(f"chosen.{kind}") for kind in KINDS}
 LOOKED = {kind: count(f"looked.{kind}") for kind in KINDS}
 ASIDE = {kind: count(f"aside.{kind}") for kind in KINDS}
-SCOPE = f"{SEATS} seats; any number of each of {len(KINDS)} cards, two of them of any print; a deck of two parts"
+SCOPE = (
+    f"{SEATS} seats, the second one's instructions; any number of each of {len(KINDS)} cards, two of them of any "
+    "print; a deck of two parts"
+)
 
 CARD_OF = {
     "silver": "Silver",
@@ -109,10 +113,17 @@ def _is(wanted: Next, step: Step) -> Bool:
     return both(n, cards)
 
 
-def refines(lifted: Lifted, change: Change, law: Laws, rule: str, base: int = 0) -> Bool:
-    """Every path of the code makes of the position what the change says, and does next what it says."""
+def refines(
+    lifted: Lifted, change: Change, law: Laws, rule: str, base: int = 0, waiting: tuple[Trigger[Effect], ...] = ()
+) -> Bool:
+    """Every path of the code makes of the position what the change says, and does next what it says.
+
+    What is `waiting` for a later moment still waits, and nothing else does.
+    """
 
     def goal(after: State) -> Bool:
+        if after.agenda != waiting:
+            return FALSE
         seen = Seen(after, before())
         relation = change.relation(law, rule, seen, seen.held)
         return both(relation, law(rule, follows(change.todo, after.stack[base:][::-1])))
@@ -309,9 +320,8 @@ def texts(code: Shipped, law: Laws) -> Iterator[Claim]:
 
         def goal(after: State, change: Change = change, view: Position = view, card: str = card) -> Bool:
             seen, rule = Seen(after, view), rule_of(card)
-            old = {name: getattr(view, name) for name in theory.NUMBERS} | change.numbers
-            numbers = every(same(getattr(seen, name), law(rule, n)) for name, n in old.items())
-            return both(numbers, follows(change.todo, after.stack[::-1]))
+            done = both(change.relation(law, rule, seen, seen.held), follows(change.todo, after.stack[::-1]))
+            return FALSE if after.agenda else done
 
         goals.append(Part(lifted.always(goal)))
     says = "what each card adds, and what its text has done in what order"

@@ -52,7 +52,8 @@ def turn(code: Shipped, law: Laws) -> Iterator[Claim]:
         lifted = lift(partial(effects._clean_up, began, []))
         change = theory_turn.clean_up(scene, stay)
         change.numbers["turn"] = ACTOR
-        parts.append(Part(refines(lifted, change, law, "dom.cleanup.discard"), both(there, same(view.turn, ACTOR))))
+        done = refines(lifted, change, law, "dom.cleanup.discard", waiting=agenda)
+        parts.append(Part(done, both(there, same(view.turn, ACTOR))))
     yield claim(law, "clean-up", "Clean-up discards what may not stay, then draws", "dom.cleanup.discard", parts)
     parts = []
     for seats in range(2, 7):
@@ -62,11 +63,11 @@ def turn(code: Shipped, law: Laws) -> Iterator[Claim]:
 
 
 def _played(code: Shipped, law: Laws) -> Iterator[Claim]:
-    """Playing from the hand in both phases; what follows by itself is the engine's, and tested."""
+    """Playing from the hand in every phase; what follows by itself is the engine's, and tested."""
     view, effects, parts = before(ACTOR), code.code.effects, []
     run, effects.run = effects.run, lambda state, log: state
     try:
-        for phase in ("action", "buy"):
+        for phase in theory.PHASES:
             for kind in KINDS:
                 began = replace(state(view, phase=phase), turn=ACTOR)
                 lifted = lift(lambda began=began, kind=kind: effects.play(began, Action("play", (kind,)))[0])  # type: ignore[misc]
@@ -75,7 +76,7 @@ def _played(code: Shipped, law: Laws) -> Iterator[Claim]:
                 parts.append(Part(refines(lifted, change, law, "dom.action.play"), held))
     finally:
         effects.run = run
-    says = "a card played is in play, its text follows, and in the Action phase it uses an Action"
+    says = "a card played is in play, its text follows, and in the Action phase, and no other, it uses an Action"
     yield claim(law, "play", says, "dom.action.play", parts)
 
 

@@ -119,7 +119,8 @@ def some_action(code: Modules, law: Laws) -> Claim:
         "some-action",
         "whoever must choose has a legal action: to act or to pass in a round, and one at every other time",
         ("l5r.action.round", "l5r.attack.optional", "l5r.dynasty.discard", "l5r.ruling.owner-declines"),
-        "every time at which a player chooses; any number of players, any cards and counts",
+        "every time at which a player chooses; any number of players, any cards and counts; three cards in two "
+        "Provinces, two triggers, a battle left at the first Province",
         law,
         parts,
         guard_claims.domain(),
@@ -198,7 +199,7 @@ def over(code: Modules, law: Laws) -> Claim:
         "over",
         "once the game is over nothing is legal, for anybody",
         ("l5r.over",),
-        "every action about nothing or about one thing; any number of players",
+        "every action about nothing or about one thing of any name (others: `guard.*`); any number of players",
         law,
         parts,
         guard_claims.domain(),

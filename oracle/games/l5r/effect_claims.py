@@ -20,7 +20,7 @@ from oracle.proof.smt import TRUE, Bool, both, count, either, every, no, number,
 from oracle.proof.symbols import SymBag, SymBool, SymInt, term_of
 from oracle.timing import Trigger
 
-SCOPE = "three players, any numbers and any cards in hands, decks and discards"
+SCOPE = "three players, any numbers of five Dynasty cards and two Fate cards in hands, decks of two parts and discards"
 HONOR, HAND, N = count("effect.honor"), count("effect.hand"), count("effect.n")
 COME = {card: count(f"come.{card}") for card in FATE}
 

@@ -29,7 +29,10 @@ class Happens(NamedTuple):
 
 
 FEW = KINDS[:3]
-ALONG = f"{ANY}, any number of nodes; three kinds of cards, any number of each; two of modules; the third berth"
+ALONG = (
+    f"{ANY}, any number of nodes; three kinds of cards, any number of each; decks of two parts of known order; two "
+    "kinds of modules; the third berth"
+)
 COMING = {kind: COME[kind] for kind in FEW}
 SPENT = Heap({kind: PAID.n[kind] for kind in FEW}, {kind: PAID.worth[kind] for kind in FEW})
 
@@ -164,6 +167,7 @@ def refilled(law: Laws) -> Claim:
             )
         ],
         (*view.domain(), *(n >= 0 for n in COMING.values())),
+        ALONG,
     )
 
 

@@ -246,5 +246,6 @@ def rewarding(code: Shipped, law: Laws) -> Claim:
         law,
         [*parts, Part(both(no(further), none_more), table.rewarded(KINDS[:1]))],
         [*scene().domain(), PLACE >= -1],
+        f"{guard_claims.ANY}; six kinds of cards, rewards of up to three of them",
         **replayed(code, rewards, law, said, EXACT, ours=False),
     )
