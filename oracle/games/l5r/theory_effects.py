@@ -7,6 +7,7 @@ names what is different afterwards and the rule that says so; everything that it
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any
 
 import z3
@@ -414,13 +415,13 @@ def sooner(trigger: Step) -> Step:
 
 
 def next_turn(before: Parts, seat: int, player: str, abilities: int) -> Change:
-    """The next player takes a turn; what may be used once a turn may be used again."""
+    """The next player takes a turn; what may be used once a turn may be used again, by all of three players."""
     rule = "l5r.turn.next"
     change = passes_to(before, "before turn", rule).set("active", seat, rule)
     change.set("turn", before["turn"] + 1, rule)
     change.set(f"{player}.turns", before[f"{player}.turns"] + 1, rule)
     agenda = tuple(sooner(each) if each.get("turn_of") == player else each for each in before["agenda"])
     change.set("agenda", agenda, "l5r.turn.unit")
-    for i in range(abilities):
-        change.set(f"A.used.{i}", False, "l5r.ability.once")
+    for p, i in product("ABC", range(abilities)):
+        change.set(f"{p}.used.{i}", False, "l5r.ability.once")
     return change
