@@ -158,7 +158,7 @@ def test_after_the_turn_of_a_lost_player_orders_are_judged_by_it() -> None:
     told = {entry.name: entry for mark in GAME.timeline(state).marks for entry in mark.waiting}
     assert [name for name, entry in told.items() if entry.next] == ["Dusk", "Night"]
     assert told["Dusk"].does == "destroy Province 1 of B"
-    assert told["Dawn"].does.startswith("after 2 more turns of A's have begun")
+    assert told["Dawn"].does.startswith("once A has begun 2 more turns: ")
 
 
 def test_who_loses_before_the_first_turn_does_not_take_it() -> None:

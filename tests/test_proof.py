@@ -19,6 +19,7 @@ from oracle.proof.laws import Laws
 from oracle.proof.readings import RULE, difference, killers
 from oracle.proof.report import Report
 from oracle.proof.smt import TRUE, ask, ask_second, both, count, export, no, same, smallest
+from oracle.report.proofs import questions
 
 DOMINION = games.load("dominion")
 
@@ -42,7 +43,6 @@ def test_every_claim_is_proved_by_both_solvers(name: str) -> None:
     assert {proof.id: (proof.outcome, proof.note) for proof in report.proofs if not proof.green} == {}
     assert report.green
     assert all(proof.core and proof.scope and proof.witness for proof in report.proofs)
-    assert "proved" in report.table()
     assert report.json()["green"] is True
 
 
@@ -150,7 +150,7 @@ def test_every_reading_is_harmless_or_noticed(
     if found.outcome == "harmless":
         assert killed == []
         return
-    assert found.outcome == "differ", found.text()
+    assert found.outcome == "differ", found
     assert killed or reading.kind == "open"
     files = save(tmp_path, game, found)
     results = list(run(casebook.load(files, games.load)))
@@ -169,7 +169,7 @@ def test_questions_come_with_a_play_that_shows_them(name: str, tmp_path: Path) -
     """Each question that has a position is saved as a case that passes on the reference."""
     game = games.load(name)
     asked = find_questions(game)
-    assert all(question.text() for question in asked)
+    assert all(question.asks in " ".join(questions(asked).split()) for question in asked)
     files = save(tmp_path, game, asked)
     if files:
         results = list(run(casebook.load(files, games.load)))

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from oracle.game import Game
-from oracle.proof.readings import RULE, difference
+from oracle.proof.readings import RULE, Difference, difference
 
 MOST_STATES, LISTED = 400, 60
 
@@ -31,15 +31,6 @@ class Question(Struct, frozen=True):
     step: dict[str, Any] | None = None
     rules: tuple[str, ...] = ()
 
-    def text(self) -> str:
-        """The question for a terminal."""
-        lines = [f"{self.kind}: {self.asks}", f"  {self.found}"]
-        if self.given is not None:
-            lines += [f"  {key}: {value}" for key, value in self.given.items()]
-        if self.play:
-            lines.append(f"  play: {', '.join(self.play)}")
-        return "\n".join(lines)
-
 
 def questions(game: Game[Any]) -> list[Question]:
     """All questions that are found for the game."""
@@ -51,12 +42,18 @@ def questions(game: Game[Any]) -> list[Question]:
             kind: Any = "harmless" if apart.outcome == "harmless" else "reading"
             asks, seen = reading.question or reading.says, apart.found
             shown = (seen.given, seen.play, apart.edition, seen.step, reading.rules) if seen else ()
-            found.append(Question(kind, asks, apart.text(), *shown))
+            found.append(Question(kind, asks, _verdicts(apart), *shown))
     if hasattr(room, "found"):
         found += room.found(game)
     stuck = next(_stalls(game, room), None)
     disguised = next(_disguised(game, room), None)
     return [*found, *(question for question in (stuck, disguised) if question)]
+
+
+def _verdicts(apart: Difference) -> str:
+    if (seen := apart.found) is None:
+        return f"{apart.other.id} ({apart.other.says}): {apart.outcome}, {apart.note}"
+    return f"{seen.what}\n  as read here: {seen.one}\n  {apart.other.id} ({apart.other.says}): {seen.other}"
 
 
 def _stalls(game: Game[Any], room: Any) -> Iterator[Question]:

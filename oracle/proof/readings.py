@@ -67,24 +67,12 @@ class Difference(Struct, frozen=True):
     note: str = ""
     searched: int = 0
 
-    def text(self) -> str:
-        """The answer for a terminal."""
-        head = f"{self.one.id}: {self.one.says}\n{self.other.id}: {self.other.says}\n"
-        if self.outcome == "harmless":
-            return f"{head}harmless: proved equivalent ({self.note})"
-        if self.found is None:
-            return f"{head}unknown: {self.note}"
-        lines = [f"{key}: {value}" for key, value in self.found.given.items()]
-        play = f"after {', '.join(self.found.play)}: " if self.found.play else ""
+    @property
+    def question(self) -> str:
+        """What to ask the author of the rules."""
         either = f"Which is right: {self.one.says}, or {self.other.says}?"
         plain = f"Is it right that {self.other.says}?" if self.one.id == RULE.id else either
-        asked = self.other.question or self.one.question or plain
-        lines += [
-            f"{play}{self.found.what}",
-            f"  {self.one.id}: {self.found.one}",
-            f"  {self.other.id}: {self.found.other}",
-        ]
-        return head + "smallest position:\n  " + "\n  ".join(lines) + f"\nquestion: {asked}"
+        return self.other.question or self.one.question or plain
 
 
 def named(game: Game[Any], id: str) -> Reading:

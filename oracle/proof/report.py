@@ -1,8 +1,7 @@
-"""What the proof commands answer, as values that can be written as JSON or as a table."""
+"""What the proof commands answer, as values that can be written as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -28,23 +27,3 @@ class Report(Struct, frozen=True):
     def json(self) -> dict[str, Any]:
         """The report as JSON data."""
         return {"green": self.green, **msgspec.to_builtins(self)}
-
-    def table(self, kills: Mapping[str, int] | None = None) -> str:
-        """The report for a terminal: a line a claim, and below it what it rests on, or why it is not proved.
-
-        `kills` tells how many mutants of the theory each claim notices.
-        """
-        width = max((len(proof.id) for proof in self.proofs), default=0)
-        lines = []
-        for proof in self.proofs:
-            times = f"z3 {proof.z3_seconds * 1000:6.0f} ms  cvc5 {proof.cvc5_seconds * 1000:6.0f} ms"
-            times += f"  {kills.get(proof.id, 0):3} mutants" if kills is not None else ""
-            lines.append(f"{proof.outcome:<10}  {proof.id:<{width}}  {times}  {proof.says}")
-            lines.append(f"{'':12}scope: {proof.scope}")
-            if proof.core:
-                lines.append(f"{'':12}needs: {', '.join(proof.core)}")
-            lines += [f"{'':12}{text}" for text in (proof.note, proof.witness and f"witness: {proof.witness}") if text]
-        done = sum(proof.green for proof in self.proofs)
-        lines += [f"not lifted, but tested against the theory: {each}" for each in self.tested]
-        lines.append(f"{done} of {len(self.proofs)} claims proved by both solvers, {self.seconds:.1f} s CPU")
-        return "\n".join(lines)

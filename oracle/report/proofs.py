@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,8 @@ from oracle.proof.questions import Question
 from oracle.proof.readings import Difference, Reading
 from oracle.proof.report import Report
 from oracle.proof.smt import has_second
-from oracle.report.text import columns, many
+from oracle.report.brief import flow
+from oracle.report.text import columns, hanging, many
 
 Tell = Callable[[str], object]
 
@@ -78,12 +79,36 @@ def text(found: Proved) -> str:
     for i, report in enumerate(found.reports):
         mutants = found.mutants[i] if found.mutants else ()
         kills = Counter(id for mutant in mutants for id in mutant.killed_by)
-        parts.append(f"{report.game}\n{report.table(kills if mutants else None)}")
+        parts.append(f"{report.game}\n{table(report, kills if mutants else None)}")
         if mutants:
             left = [mutant.name for mutant in mutants if not mutant.killed_by]
             told = f": {', '.join(left)}" if left else ""
-            parts.append(f"{len(mutants) - len(left)} of {many(len(mutants), 'mutant')} noticed, {len(left)} not{told}")
+            kept = f"{len(mutants) - len(left)} of {many(len(mutants), 'mutant')} noticed, {len(left)} not{told}"
+            parts.append(hanging(kept))
     return "\n\n".join(parts)
+
+
+def table(report: Report, kills: Mapping[str, int] | None = None) -> str:
+    """A line a claim, and below it what it says and rests on, or why it is not proved.
+
+    `kills` tells how many mutants of the theory each claim notices.
+    """
+    width = max((len(each.id) for each in report.proofs), default=0)
+    left = " " * 12
+    lines = []
+    for each in report.proofs:
+        times = f"z3 {each.z3_seconds * 1000:6.0f} ms  cvc5 {each.cvc5_seconds * 1000:6.0f} ms"
+        times += f"  {kills.get(each.id, 0):3} mutants" if kills is not None else ""
+        lines.append(f"{each.outcome:<10}  {each.id:<{width}}  {times}")
+        core, seen = ", ".join(each.core), each.witness
+        told = (each.says, f"scope: {each.scope}", core and f"needs: {core}", each.note, seen and f"witness: {seen}")
+        lines += [hanging(line, left) for line in told if line]
+    if report.tested:
+        lines += ["Not lifted, but tested against the theory on drawn positions:"]
+        lines += [hanging(name, "  ") for name in report.tested]
+    done = sum(each.green for each in report.proofs)
+    lines.append(f"{done} of {len(report.proofs)} claims proved by both solvers, {report.seconds:.1f} s CPU")
+    return "\n".join(lines)
 
 
 class Known(Struct, frozen=True):
@@ -126,7 +151,23 @@ def apart(model: Game[Any], one: str, other: str | None, save: Path | None) -> A
         proof.save(save, model, found)
     shown = found.found
     given, play = (shown.given, shown.play) if shown else (None, ())
-    return Apart(found.game, first, second, found.outcome, found.text(), given, play)
+    return Apart(found.game, first, second, found.outcome, _told(found), given, play)
+
+
+def _told(found: Difference) -> str:
+    lines = [hanging(f"{reading.id}: {reading.says}") for reading in (found.one, found.other)]
+    if (seen := found.found) is None:
+        proved = "harmless: proved equivalent" if found.outcome == "harmless" else found.outcome
+        return "\n".join([*lines, hanging(f"{proved} ({found.note})")])
+    lines += ["smallest position:", *_position(seen.given, seen.play)]
+    lines += [f"  {seen.what}", hanging(f"{found.one.id}: {seen.one}", "    ")]
+    lines += [hanging(f"{found.other.id}: {seen.other}", "    ")]
+    return "\n".join([*lines, hanging(f"question: {found.question}")])
+
+
+def _position(given: Mapping[str, Any], play: Sequence[str]) -> list[str]:
+    lines = [flow(field, value, "  ") for field, value in given.items()]
+    return [*lines, hanging(f"after: {'; '.join(play)}", "  ")] if play else lines
 
 
 def difference(found: Apart) -> str:
@@ -143,6 +184,10 @@ def asked(model: Game[Any], save: Path | None) -> tuple[Question, ...]:
 
 
 def questions(found: Sequence[Question]) -> str:
-    """Each question with what was found."""
-    told = [question.text() for question in found]
+    """Each question with a position that shows it and what was found."""
+    told = []
+    for each in found:
+        lines = [hanging(f"{each.kind}: {each.asks}"), *_position(each.given or {}, each.play)]
+        lines += [hanging(line.lstrip(), "    " if line.startswith(" ") else "  ") for line in each.found.splitlines()]
+        told.append("\n".join(lines))
     return "\n\n".join([*told, f"{many(len(found), 'question')} to the author of the rules."])

@@ -32,6 +32,11 @@ def wrapped(text: str, indent: str = "") -> str:
     return "\n".join(wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent))
 
 
+def hanging(text: str, indent: str = "") -> str:
+    """The same, with the lines after the first set in by two; names with hyphens stay whole."""
+    return "\n".join(wrap(text, WIDTH, initial_indent=indent, subsequent_indent=f"{indent}  ", break_on_hyphens=False))
+
+
 def seat(player: str | None) -> str:
     """A player by name; chance is nobody's."""
     return player or "chance"

@@ -147,7 +147,7 @@ def _line(answer: Shown) -> list[str]:
         depth = folded.depth if folded else _depth(answer.timeline, mark, i)
         status = "later" if mark.later else "" if mark.status == "to come" else mark.status
         name = unit_of(folded) if folded else moment_of(mark)
-        name += f" = {', '.join(mark.also)} ({answer.marked(mark.also_by)})" if mark.also else ""
+        name += f" = {', '.join(mark.also)} ({answer.marked(mark.also_by)})" if mark.also and not folded else ""
         rows.append((status, "  " * depth + name, answer.marked(mark.why)))
         below.append([wrapped(_entry(entry, mark), " " * (2 * depth + 11)) for entry in mark.waiting])
         i = folded.last + 1 if folded else i + 1

@@ -100,11 +100,11 @@ def found(game: Any) -> list[Question]:
         seen = apart.found if apart else None
         if seen is None:
             no_position = "nothing waits for a time inside that shows it, so that it changes no play"
-            asked.append(Question("order", open_.asks(), f"{ruled}\n  {no_position}", rules=(open_.rule,)))
+            asked.append(Question("order", open_.asks(), f"{ruled}\n{no_position}", rules=(open_.rule,)))
             continue
         said = f"{seen.what} {seen.one}; if {named(game, str(reading)).says}: {seen.other}"
         shown = (seen.given, seen.play, game.editions[0], seen.step, (open_.rule,))
-        asked.append(Question("order", open_.asks(), f"{ruled}\n  {said}", *shown))
+        asked.append(Question("order", open_.asks(), f"{ruled}\n{said}", *shown))
     return asked
 
 
@@ -117,7 +117,7 @@ def _decides(open_: Open) -> str:
     n = f"{len(open_.settles)} pairs, such as" if len(open_.settles) > 1 else "one pair,"
     by = ", ".join(dict.fromkeys(axiom.rule for axiom in ORDERING.why(TWICE, one, other) if axiom.ruling))
     rule = f" ({by})" if by else ""
-    return f"\n  of the moments of two turns it decides {n} '{one}' before '{other}'{rule}"
+    return f"\nof the moments of two turns it decides {n} '{one}' before '{other}'{rule}"
 
 
 # -- where play may stall --------------------------------------------------------------------------

@@ -73,7 +73,8 @@ def _now(trigger: Trigger[Waits]) -> Trigger[Waits]:
 
 def _told(trigger: Trigger[Waits]) -> shared.Told:
     waits = trigger.effect
-    later = f"after {waits.turns} more turns of {trigger.turn_of}'s have begun: " if waits.turns else ""
+    more = "1 more turn" if waits.turns == 1 else f"{waits.turns} more turns"
+    later = f"once {trigger.turn_of} has begun {more}: " if waits.turns else ""
     return shared.Told(later + _does(waits.effect), waits.optional, CLASSES[trigger.rank])
 
 

@@ -39,7 +39,7 @@ def _reasons(state: State, player: str | None, action: Action) -> Iterator[Reaso
         yield _reason(rules.plays_on, f"{player} has lost", True)
     n = len(action.items)
     about = (0, 0) if action.verb in BARE else (0, n) if action.verb in MANY else (1, 1)
-    yield _reason(rules.is_written, f"{action.verb!r} names {n} things", n, *about, len(action.rest))
+    yield _reason(rules.is_written, f"things that {action.verb!r} names: {n}", n, *about, len(action.rest))
     if state.stack:
         yield from UNDER_WAY[state.stack[-1].do](state, player, action, state.stack[-1])
     elif state.waiting():
