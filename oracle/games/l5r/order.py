@@ -64,8 +64,12 @@ def ahead(state: State, player: str | None, action: Action, text: str) -> Ahead 
     if action.verb == "resolve" and action.items:
         return clock(state).resolving(state.due, player, action.items[0])
     if state.waiting():
-        later = (time for time in TIMES.get(action.verb, ()) if CALENDAR.comes(time, after=state.at))
-        return clock(state).going_on(state.due, f"{player}'s {text!r}", next(later, None))
+        times = TIMES.get(action.verb, ())
+        later = next((time for time in times if CALENDAR.comes(time, after=state.at)), None)
+        # What is done at this very moment, or goes on once an Attack Phase has interrupted it, is of no later turn.
+        if not times or (later is None and (state.at in times or state.interrupted)):
+            return None
+        return clock(state).going_on(state.due, f"{player}'s {text!r}", later)
     return _in_turn(state, player, action)
 
 
