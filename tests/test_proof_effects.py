@@ -52,7 +52,7 @@ def test_play_stops_where_somebody_must_choose(states: list[State]) -> None:
 
 
 def test_a_trigger_adds_what_it_says(states: list[State]) -> None:
-    """Resolving a trigger adds its numbers, has its cards drawn, takes it off the agenda, and changes nothing else."""
+    """Resolving a trigger adds its numbers, has its owner draw, takes it off the agenda, and changes nothing else."""
     resolved = 0
     for state in states:
         for trigger in state.agenda:
@@ -60,9 +60,9 @@ def test_a_trigger_adds_what_it_says(states: list[State]) -> None:
             plain = trigger.effect.plain
             added = (after.actions - state.actions, after.buys - state.buys, after.coins - state.coins)
             assert added == (plain.actions, plain.buys, plain.coins)
-            assert [(step.do, step.n) for step in after.stack[len(state.stack) :]] == [("draw", plain.cards)] * bool(
-                plain.cards
-            )
+            owner = [seat.name for seat in state.seats].index(trigger.owner)
+            drawn = [("draw", owner, plain.cards)] if plain.cards else []
+            assert [(step.do, step.seat, step.n) for step in after.stack[len(state.stack) :]] == drawn
             assert sorted(map(repr, [*after.agenda, trigger])) == sorted(map(repr, state.agenda))
             assert (after.seats, after.supply, after.trash) == (state.seats, state.supply, state.trash)
             resolved += 1
