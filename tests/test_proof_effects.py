@@ -60,7 +60,7 @@ def test_a_trigger_adds_what_it_says(states: list[State]) -> None:
             plain = trigger.effect.plain
             added = (after.actions - state.actions, after.buys - state.buys, after.coins - state.coins)
             assert added == (plain.actions, plain.buys, plain.coins)
-            owner = [seat.name for seat in state.seats].index(trigger.owner)
+            owner = [seat.name for seat in state.seats].index(str(trigger.owner))
             drawn = [("draw", owner, plain.cards)] if plain.cards else []
             assert [(step.do, step.seat, step.n) for step in after.stack[len(state.stack) :]] == drawn
             assert sorted(map(repr, [*after.agenda, trigger])) == sorted(map(repr, state.agenda))
