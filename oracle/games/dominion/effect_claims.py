@@ -332,6 +332,7 @@ TESTED = (
     "scoring.points: it multiplies, which lifting refuses",
     "effects.run: it goes round until somebody must choose",
     "effects.resolve: it looks a trigger up in the agenda",
+    "effects._pass_time: whose turn follows, and that the game ends between turns only",
 )
 """Effects that are not lifted but tested against the theory on 10,000 states, and why."""
 

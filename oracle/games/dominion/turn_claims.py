@@ -45,7 +45,7 @@ def turn(code: Shipped, law: Laws) -> Iterator[Claim]:
     parts = [Part(refines(lifted, theory_turn.fresh(scene), law, "dom.turn.start"))]
     yield claim(law, "begin", "a turn begins with 1 Action, 1 Buy and nothing else", "dom.turn.start", parts)
     parts = []
-    for stay in ({}, {ACTOR: {"Any": 1}}):
+    for stay in ({}, {ACTOR: {"Any": 1}}, {ACTOR: {"Any": 1}, 2: {"Militia": 1}}):
         there = every(view.zone("play", seat)[kind] >= n for seat, cards in stay.items() for kind, n in cards.items())
         agenda = tuple(bridge.waits(seat, cards) for seat, cards in stay.items())
         began = replace(state(view), turn=ACTOR, agenda=agenda)
