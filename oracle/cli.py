@@ -114,7 +114,7 @@ def cli(debug: bool) -> None:
 # -- what is modelled, and by which rules ------------------------------------------------------------
 
 
-@cli.command()
+@cli.command(short_help="List the games; with GAME, how its positions are written.")
 @click.argument("game", required=False)
 @form
 def games(game: str | None, form: str) -> None:
@@ -135,7 +135,11 @@ def games(game: str | None, form: str) -> None:
     )
 
 
-@cli.group(cls=Rules, subcommand_metavar="GAME [ID|WORD...] | verify GAME --source FILE | coverage GAME")
+@cli.group(
+    cls=Rules,
+    short_help="Show the rules, their sources and what covers them.",
+    subcommand_metavar="GAME [ID|WORD...] | verify GAME --source FILE | coverage GAME",
+)
 def rules() -> None:
     """Show a game's rules, or those with some words; hold them against their sources; see what covers them."""
 
@@ -288,7 +292,7 @@ def legal(
         _answer(answers.why(model, state, known, by, chosen), form, text.why)
 
 
-@cli.command()
+@cli.command(short_help="Show what waits for which moment, and what is next.")
 @click.argument("game")
 @position_argument
 @after_option
@@ -316,7 +320,7 @@ def timeline(
         _answer(answer, form, report.text)
 
 
-@cli.command()
+@cli.command(short_help="Count the legal plays of N actions.")
 @click.argument("game")
 @click.argument("target", required=False)
 @click.option("--depth", type=click.IntRange(1, 20), required=True, metavar="N", help="Actions of a play.")
@@ -355,7 +359,7 @@ def perft(
 # -- proofs ------------------------------------------------------------------------------------------
 
 
-@cli.command()
+@cli.command(short_help="Prove claims about the code that ships.")
 @click.argument("game", required=False)
 @click.argument("claims", nargs=-1, metavar="[CLAIM]...")
 @click.option("--second-solver/--no-second-solver", default=True, help="Ask cvc5 as well. [default: yes]")
@@ -378,7 +382,9 @@ def prove(
 ) -> None:
     """Prove the claims of a game, or of all that claim something, about the code that ships.
 
-    Only `proved` is green: both solvers, and neither a vacuous claim nor a tautology.
+    CLAIM is how its name begins. Below each stand its scope, the rules that the proof needs, and a position
+    (`witness`) which shows that it speaks of something. Only `proved` is green: both solvers, and neither a
+    vacuous claim nor a tautology. A claim that is refuted has a position, which --save keeps.
     """
     from oracle.report import proofs, terminal
 
@@ -389,7 +395,7 @@ def prove(
     ctx.exit(0 if all(report.green for report in found) else 1)
 
 
-@cli.command()
+@cli.command(short_help="Show where another reading of the rules differs.")
 @click.argument("game")
 @click.argument("one", required=False)
 @click.argument("other", required=False)
@@ -398,7 +404,8 @@ def prove(
 def readings(game: str, one: str | None, other: str | None, save: Path | None, form: str) -> None:
     """List the readings of a game's rules, or show the smallest position where two of them differ.
 
-    With ONE reading it is held against the rules as they are read here.
+    With ONE reading it is held against the rules as they are read here. Kinds: `misreading` is wrong by the
+    text, `open` and `order` are left open by it, `edition` is right by another printing, `rule` is the same.
     """
     from oracle import games
     from oracle.report import proofs
@@ -410,7 +417,7 @@ def readings(game: str, one: str | None, other: str | None, save: Path | None, f
         _answer(proofs.apart(model, one, other, save), form, proofs.difference)
 
 
-@cli.command()
+@cli.command(short_help="Ask what the text of the rules leaves open.")
 @click.argument("game")
 @click.option("--save", type=click.Path(path_type=Path), metavar="DIR", help="Keep each question as a case.")
 @form
@@ -438,7 +445,7 @@ def questions(game: str, save: Path | None, form: str) -> None:
 @click.option(
     "--timeout", type=click.FloatRange(0, 3600, min_open=True), metavar="S", help="Seconds for an answer. [default: 2]"
 )
-@click.option("--known", type=click.Path(path_type=Path), metavar="FILE", help="Known failures: {signature: reason}.")
+@click.option("--known", type=click.Path(path_type=Path), metavar="FILE", help="Known divergences: {mark: reason}.")
 @click.option("--verbose", is_flag=True, help="Tell all that is known of each divergence, not some ten lines.")
 @click.option("--log-to", type=click.Path(path_type=Path), metavar="FILE", help="Write the one game down as a log.")
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write a JUnit report as well.")
@@ -449,8 +456,8 @@ def check(
 ) -> None:
     """Check a program: by cases, and by games in lockstep. Without TARGET, the oracle's own model by its cases.
 
-    TARGET is `reference`, a bundled harness such as `pyminion`, `cmd:COMMAND`, `py:MODULE:CLASS`, or `log:FILE`,
-    one play that a program has written down.
+    TARGET is `reference`, a bundled harness (`pyminion`, `evolvedominion`, `javascript`, `l5rserver`),
+    `cmd:COMMAND`, `py:MODULE:CLASS`, or `log:FILE`, one play that a program has written down.
     """
     from oracle import checking
     from oracle.conformance import stopping
@@ -475,7 +482,7 @@ def check(
     ctx.exit(checked.exit_code or (2 if unwritten else 0))
 
 
-@cli.command()
+@cli.command(short_help="Look over the wording and the reach of cases.")
 @click.argument("paths", nargs=-1, type=click.Path())
 @click.option("--advice", is_flag=True, help="Show advice as well, which is no error; never fails the command.")
 @form
