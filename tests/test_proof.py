@@ -172,5 +172,7 @@ def test_questions_come_with_a_play_that_shows_them(name: str, tmp_path: Path) -
     assert all(question.asks in " ".join(questions(asked).split()) for question in asked)
     files = save(tmp_path, game, asked)
     if files:
+        cases = casebook.load(files, games.load).cases
+        assert len({case.id for case in cases}) == len(cases)
         results = list(run(casebook.load(files, games.load)))
         assert all(result.passed for result in results), [result.describe() for result in results]

@@ -25,7 +25,7 @@ from oracle.errors import BadInput
 @click.option(
     "--timeout", type=click.FloatRange(0, 3600, min_open=True), metavar="S", help="Seconds for an answer. [default: 2]"
 )
-@click.option("--known", type=click.Path(path_type=Path), metavar="FILE", help="Known failures: {signature: reason}.")
+@click.option("--known", type=click.Path(path_type=Path), metavar="FILE", help="Known divergences: {mark: reason}.")
 @click.option("--verbose", is_flag=True, help="Tell all that is known of each divergence, not some ten lines.")
 @click.option("--log-to", type=click.Path(path_type=Path), metavar="FILE", help="Write the one game down as a log.")
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write a JUnit report as well.")
@@ -36,8 +36,8 @@ def check(
 ) -> None:
     """Check a program: by cases, and by games in lockstep. Without TARGET, the oracle's own model by its cases.
 
-    TARGET is `reference`, a bundled harness such as `pyminion`, `cmd:COMMAND`, `py:MODULE:CLASS`, or `log:FILE`,
-    one play that a program has written down.
+    TARGET is `reference`, a bundled harness (`pyminion`, `evolvedominion`, `javascript`, `l5rserver`),
+    `cmd:COMMAND`, `py:MODULE:CLASS`, or `log:FILE`, one play that a program has written down.
     """
     from oracle import checking
     from oracle.conformance import stopping
@@ -62,7 +62,7 @@ def check(
     ctx.exit(checked.exit_code or (2 if unwritten else 0))
 
 
-@click.command()
+@click.command(short_help="Look over the wording and the reach of cases.")
 @click.argument("paths", nargs=-1, type=click.Path())
 @click.option("--advice", is_flag=True, help="Show advice as well, which is no error; never fails the command.")
 @form

@@ -89,7 +89,7 @@ def legal(
         answer(answers.why(model, state, known, by, chosen), form, text.why)
 
 
-@click.command()
+@click.command(short_help="Show what waits for which moment, and what is next.")
 @click.argument("game")
 @position_argument
 @after_option
@@ -117,7 +117,7 @@ def timeline(
         answer(told, form, report.text)
 
 
-@click.command()
+@click.command(short_help="Count the legal plays of N actions.")
 @click.argument("game")
 @click.argument("target", required=False)
 @click.option("--depth", type=click.IntRange(1, 20), required=True, metavar="N", help="Actions of a play.")

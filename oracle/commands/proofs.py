@@ -9,7 +9,7 @@ import click
 from oracle.commands.frame import answer, form
 
 
-@click.command()
+@click.command(short_help="Prove claims about the code that ships.")
 @click.argument("game", required=False)
 @click.argument("claims", nargs=-1, metavar="[CLAIM]...")
 @click.option("--second-solver/--no-second-solver", default=True, help="Ask cvc5 as well. [default: yes]")
@@ -32,7 +32,9 @@ def prove(
 ) -> None:
     """Prove the claims of a game, or of all that claim something, about the code that ships.
 
-    Only `proved` is green: both solvers, and neither a vacuous claim nor a tautology.
+    CLAIM is how its name begins. Below each stand its scope, the rules that the proof needs, and a position
+    (`witness`) which shows that it speaks of something. Only `proved` is green: both solvers, and neither a
+    vacuous claim nor a tautology. A claim that is refuted has a position, which --save keeps.
     """
     from oracle.report import proofs, terminal
 
@@ -43,7 +45,7 @@ def prove(
     ctx.exit(0 if all(report.green for report in found) else 1)
 
 
-@click.command()
+@click.command(short_help="Show where another reading of the rules differs.")
 @click.argument("game")
 @click.argument("one", required=False)
 @click.argument("other", required=False)
@@ -52,7 +54,8 @@ def prove(
 def readings(game: str, one: str | None, other: str | None, save: Path | None, form: str) -> None:
     """List the readings of a game's rules, or show the smallest position where two of them differ.
 
-    With ONE reading it is held against the rules as they are read here.
+    With ONE reading it is held against the rules as they are read here. Kinds: `misreading` is wrong by the
+    text, `open` and `order` are left open by it, `edition` is right by another printing, `rule` is the same.
     """
     from oracle import games
     from oracle.report import proofs
@@ -64,7 +67,7 @@ def readings(game: str, one: str | None, other: str | None, save: Path | None, f
         answer(proofs.apart(model, one, other, save), form, proofs.difference)
 
 
-@click.command()
+@click.command(short_help="Ask what the text of the rules leaves open.")
 @click.argument("game")
 @click.option("--save", type=click.Path(path_type=Path), metavar="DIR", help="Keep each question as a case.")
 @form

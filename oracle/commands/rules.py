@@ -23,7 +23,7 @@ class Rules(click.Group):
         return super().parse_args(ctx, args)
 
 
-@click.command()
+@click.command(short_help="List the games; with GAME, how its positions are written.")
 @click.argument("game", required=False)
 @form
 def games(game: str | None, form: str) -> None:
@@ -44,7 +44,11 @@ def games(game: str | None, form: str) -> None:
     )
 
 
-@click.group(cls=Rules, subcommand_metavar="GAME [ID|WORD...] | verify GAME --source FILE | coverage GAME")
+@click.group(
+    cls=Rules,
+    short_help="Show the rules, their sources and what covers them.",
+    subcommand_metavar="GAME [ID|WORD...] | verify GAME --source FILE | coverage GAME",
+)
 def rules() -> None:
     """Show a game's rules, or those with some words; hold them against their sources; see what covers them."""
 

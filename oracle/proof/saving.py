@@ -61,7 +61,8 @@ def _write(folder: Path, game: Game[Any], i: int, edition: str, case: dict[str, 
 
     # Cases have no aliases: what stands in two places of a position is written twice.
     written_out = type("WrittenOut", (yaml.SafeDumper,), {"ignore_aliases": lambda self, data: True})
-    path = folder / f"{case['id']}-{i}.yaml"
-    data = {"game": game.name, "edition": edition, "cases": [case]}
+    id = f"{case['id']}-{i}"
+    path = folder / f"{id}.yaml"
+    data = {"game": game.name, "edition": edition, "cases": [{**case, "id": id}]}
     path.write_text(yaml.dump(data, Dumper=written_out, sort_keys=False, allow_unicode=True, width=110))
     return path
