@@ -56,3 +56,21 @@ def test_readings_are_listed_and_held_against_the_rules(tmp_path: Path) -> None:
     assert list(tmp_path.rglob("*.yaml"))
     checked = run("check", "--cases-from", tmp_path)
     assert checked.exit_code == 0, checked.output
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("prove", "dominion", "promise.end-phase", "--save"),
+        ("prove", "dominion", "promise.end-phase", "--rlimit", "1", "--smt2"),
+        ("readings", "dominion", "treasures-after-a-buy", "--save"),
+        ("questions", "dominion", "--save"),
+    ],
+)
+def test_where_nothing_can_be_kept_is_the_users_mistake(words: tuple[str, ...], tmp_path: Path) -> None:
+    """A folder that is a file is refused with its name and exit code 2."""
+    file = tmp_path / "file"
+    file.write_text("")
+    found = run(*words, file)
+    assert found.exit_code == 2
+    assert f"{file}: there can be no such folder" in found.output

@@ -397,3 +397,13 @@ def test_what_is_missing_is_said_with_what_to_do(
     assert says in result.output
     assert fix in result.output
     assert "Traceback" not in result.output
+
+
+def test_a_compiler_that_does_not_end_is_not_waited_for(
+    module: ModuleType, checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is given some time, and then told of like one that is missing."""
+    tool(checkout.parent, "mcs", "exec sleep 60")
+    monkeypatch.setattr(sys.modules[module.command.__module__], "COMPILING", 0.1)
+    with pytest.raises(BadInput, match="not compiled after"):
+        module.command()

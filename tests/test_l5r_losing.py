@@ -170,3 +170,12 @@ def test_who_loses_before_the_first_turn_does_not_take_it() -> None:
         triggers=[{"owner": "B", "name": "Quake", "at": "before turn", "effect": {"destroy": {"A": 1}}}],
     )
     assert (state.mover.name, state.turn, texts(state)) == ("B", 2, {"pass"})
+
+
+@pytest.mark.parametrize("moment", ["before turn", "during action phase", "after turn"])
+def test_where_nobody_plays_on_the_game_is_over(moment: str) -> None:
+    """A position in which all have lost is one of a game that has ended, and otherwise refused."""
+    lost = {"players": ["A", "B"], "out": ["A", "B"], "at": moment}
+    assert GAME.decision(at(**lost, over=True)) is None
+    with pytest.raises(BadPosition, match="fewer than two play on"):
+        at(**lost)

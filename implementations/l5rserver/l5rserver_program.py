@@ -29,6 +29,8 @@ TAIL = 600
 """Characters kept of what it writes when it ends by itself."""
 
 Line = tuple[str, ...]
+COMPILING = 120
+"""Seconds that the compiler may take."""
 
 
 def command() -> tuple[str, ...]:
@@ -56,7 +58,18 @@ def _compiled(folder: Path) -> tuple[str, ...]:
     made = build / "l5rserver.exe"
     options = ["-nologo", "-warn:0", f"-main:{OURS}", f"-out:{made}"]
     try:
-        compiling = subprocess.run([compiler, *options, *map(str, files)], capture_output=True, text=True, check=False)
+        compiling = subprocess.run(
+            [compiler, *options, *map(str, files)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=COMPILING,
+        )
+    except subprocess.TimeoutExpired:
+        says = f"the sources are not compiled after {COMPILING} s"
+        raise BadInput(says, where=compiler, fix=_install("mcs")) from None
     except OSError as error:
         raise BadInput(f"{compiler} cannot be run: {error}", where="l5rserver", fix=_install("mcs")) from None
     if compiling.returncode or not made.is_file():

@@ -153,7 +153,8 @@ def read(file: str, load: Callable[[str], Game[Any]]) -> Record:
 
 def _lines(file: str) -> Iterator[tuple[int, Struct]]:
     try:
-        raw = Path(file).read_bytes()
+        with Path(file).open("rb") as log:
+            raw = log.read(LARGEST + 1)
     except OSError as error:
         raise BadInput(f"cannot be read: {error.strerror}", where=file) from None
     if len(raw) > LARGEST:

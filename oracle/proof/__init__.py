@@ -94,5 +94,23 @@ def _named(id: str, name: str) -> bool:
 
 
 def _write(folder: Path, id: str, parts: Iterator[int], text: str) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{id}.{next(parts)}.smt2").write_text(text)
+    keep(folder, f"{id}.{next(parts)}.smt2", text)
+
+
+def keep(folder: Path, name: str, text: str) -> Path:
+    """Writes a file into a folder, which is made if need be. Raises `BadInput` where that cannot be."""
+    make(folder)
+    file = folder / name
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"this cannot be written: {error.strerror}", where=str(file)) from None
+    return file
+
+
+def make(folder: Path) -> None:
+    """Makes a folder if need be. Raises `BadInput` where there can be none."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"there can be no such folder: {error.strerror}", where=str(folder)) from None

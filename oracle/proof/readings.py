@@ -200,6 +200,11 @@ def _verdicts(one: Game[Any], other: Game[Any], here: Any, there: Any, decision:
     return may, said[0], said[1], verdict_step(one, verdicts[0])
 
 
+def demand(game: Game[Any], player: str | None, action: Action, legal: bool) -> dict[str, Any]:
+    """The step of a case that demands that an action is legal, or that it is not."""
+    return {"legal": {"player": player, "includes" if legal else "excludes": [game.text(action)]}}
+
+
 def verdict_step(game: Game[Any], verdict: Verdict) -> dict[str, Any]:
     """A verdict as the step of a case."""
     player, action = verdict.player, game.text(verdict.action)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from oracle.game import Game
+from oracle.proof import keep, make
 from oracle.proof.questions import Question
 from oracle.proof.readings import Difference
 from oracle.proof.report import Report
@@ -29,7 +30,7 @@ def save(folder: Path, game: Game[Any], found: Report | Difference | Iterable[Qu
             for each in found
             if each.given is not None and each.step is not None
         ]
-    folder.mkdir(parents=True, exist_ok=True)
+    make(folder)
     return [_write(folder, game, i, *case) for i, case in enumerate(cases, 1)]
 
 
@@ -62,7 +63,6 @@ def _write(folder: Path, game: Game[Any], i: int, edition: str, case: dict[str, 
     # Cases have no aliases: what stands in two places of a position is written twice.
     written_out = type("WrittenOut", (yaml.SafeDumper,), {"ignore_aliases": lambda self, data: True})
     id = f"{case['id']}-{i}"
-    path = folder / f"{id}.yaml"
     data = {"game": game.name, "edition": edition, "cases": [{**case, "id": id}]}
-    path.write_text(yaml.dump(data, Dumper=written_out, sort_keys=False, allow_unicode=True, width=110))
-    return path
+    text = yaml.dump(data, Dumper=written_out, sort_keys=False, allow_unicode=True, width=110)
+    return keep(folder, f"{id}.yaml", text)

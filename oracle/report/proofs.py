@@ -44,6 +44,8 @@ def prove(
     if second_solver and not has_second():
         fix = "python -m pip install 'rules-oracle[proof]', or --no-second-solver, with which nothing is `proved`"
         raise BadInput("the second solver, cvc5, is not installed", fix=fix)
+    for folder in filter(None, (save, smt2)):
+        proof.make(folder)  # to prove takes long, and what is found would have nowhere to go
     models = [games.load(game)] if game else [model for model in map(games.load, games.names()) if _claims(model)]
     if not models:
         raise NothingRun("no game claims anything")

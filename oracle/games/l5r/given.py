@@ -330,6 +330,8 @@ def _now(given: Mapping[str, Any], state: State, path: Path) -> State:
 
 
 def _round(given: Mapping[str, Any], round: Round, path: Path) -> Round:
+    if not round.order:
+        return round  # nobody plays on: whether that can be is not the round's to say
     passed = _named(given, "passed", round.order, path)
     following = (*round.order, round.order[0])[round.order.index(passed[-1]) + 1] if passed else round.order[0]
     player = known(given.get("turn to act") or following, round.order, "player", (*path, "turn to act"))

@@ -19,7 +19,7 @@ from oracle.games.l5r.state import KINDS
 from oracle.games.l5r.theory import Laid, Position, Units
 from oracle.games.l5r.theory_effects import Round
 from oracle.proof.claims import Claim, Replay
-from oracle.proof.readings import verdict_step
+from oracle.proof.readings import demand
 from oracle.proof.smt import Bool, both, every, no, pick, same, some, total
 
 PLAYERS = ("A", "B", "C")
@@ -171,7 +171,10 @@ class Table:
 def replay(
     view: Position, provinces: Sequence[Sequence[Laid]], units: dict[str, Units], said: Sequence[Asked], model: Any
 ) -> Replay:
-    """Whether the shipped game judges an action otherwise than the model's theory does, in the model's position."""
+    """Whether the shipped game judges an action otherwise than the model's theory does, in the model's position.
+
+    What the case demands is what the theory says, so that it fails as long as the game has it otherwise.
+    """
     table = Table(view, provinces, units, model)
     position = table.given()
     state = GAME.position(position, EDITION)
@@ -181,10 +184,11 @@ def replay(
             continue
         action = asked.action(table)
         verdict = GAME.judge(state, who, action)
-        if verdict.legal != table.holds(asked.says):
+        says = table.holds(asked.says)
+        if verdict.legal != says:
             word = "legal" if verdict.legal else "illegal"
             note = f"{GAME.text(action)!r} by {who} is {word} in the game: {', '.join(verdict.rules)}"
-            return Replay(position, EDITION, True, note, verdict_step(GAME, verdict))
+            return Replay(position, EDITION, True, note, demand(GAME, who, action, says))
     return Replay(position, EDITION, False, "every action is judged as in the theory")
 
 
@@ -237,7 +241,10 @@ def in_round(made: Claim, now: Round, then: Round, passes: Bool) -> Claim:
 
 
 def replay_round(now: Round, then: Round, passes: Bool, model: Any) -> Replay:
-    """Whether the game goes on otherwise than the model after a pass, or after an action without effect."""
+    """Whether the game goes on otherwise than the model after a pass, or after an action without effect.
+
+    The case demands what the model says: who has the next opportunity, or that the phase is over.
+    """
     n, turn, made, place, left = (
         int(model.eval(term, True).as_long()) for term in (now.n, now.turn, now.passes, then.turn, then.passes)
     )
@@ -252,7 +259,9 @@ def replay_round(now: Round, then: Round, passes: Bool, model: Any) -> Replay:
     state, _ = GAME.apply(GAME.position(given, EDITION), GAME.read(play))
     said = (order[place], left) if left < n and 0 <= place < n else None
     found = (state.round.player, state.round.passes) if state.round else None
-    seen = GAME.observe(state)
-    step = {"state": {field: seen[field] for field in ("phase", "turn to act", "passed") if field in seen}}
+    step: dict[str, Any] = {"state": WRITTEN[theory.OFFER]}
+    if said is not None:
+        before = [order[(place - i) % n] for i in range(left, 0, -1)]
+        step = {"state": {"phase": "action", "turn to act": order[place], "passed": before}}
     note = f"after {play!r} the game has {found or 'no round'}, the theory {said or 'none'}"
     return Replay(given, EDITION, found != said, note, step, (play,))

@@ -11,12 +11,13 @@ from oracle.game import Action
 from oracle.games.station import bridge, theory_effects
 from oracle.games.station.bridge import NODE, Shipped
 from oracle.games.station.guard_claims import purchase
-from oracle.games.station.replay import GUILDS, PLAYERS, STANDING, Asked, Model, Setting, demand
+from oracle.games.station.replay import GUILDS, PLAYERS, STANDING, Asked, Model, Setting
 from oracle.games.station.state import BERTHS, COMMAND_CORE
 from oracle.games.station.theory import Berth, Cards, Heap, Table, at, drift, size
 from oracle.games.station.theory_effects import MODULES, SCORINGS, Change, Scene, filed, wants_reward
 from oracle.proof.claims import Replay
 from oracle.proof.laws import Laws
+from oracle.proof.readings import demand
 from oracle.proof.smt import FALSE, TRUE, Bool, both, either, no, number, pick, same, when
 
 LYING = {"3": "Module", "5": "Other"}

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from oracle.game import Action
-from oracle.games.station import Station, bridge, theory
+from oracle.games.station import bridge, theory
 from oracle.games.station.bridge import NODE, OTHERS, SITE, Shipped
 from oracle.games.station.theory import Cards, Heap, Position
 from oracle.proof.claims import Replay
 from oracle.proof.laws import Laws
+from oracle.proof.readings import demand
 from oracle.proof.smt import Bool, Int, both, either, no, pick, same, total
 
 PLAYERS = ("A", "B")
@@ -210,11 +211,6 @@ class Model:
     def owned(self, what: Any) -> dict[str, Any]:
         """What the commander has whose turn it is."""
         return {PLAYERS[0]: what} if what else {}
-
-
-def demand(game: Station, player: str | None, action: Action, legal: bool) -> dict[str, Any]:
-    """The step of a case that demands that an action is legal, or that it is not."""
-    return {"legal": {"player": player, "includes" if legal else "excludes": [game.text(action)]}}
 
 
 def replay(
