@@ -148,9 +148,9 @@ class Play:
         tell("now", self.phase, self.active.name, self.performs.name)
         for owner, text in options:
             tell("option", owner, text or TEXTS[owner])
-        for card, face in self.active.provinces:
+        for i, (card, face) in enumerate(self.active.provinces, 1):
             if face == "up":
-                tell("recruit", card)
+                tell("recruit", card, str(i))
         for seat in self.seats:
             tell("player", seat.name, str(seat.honor), seat.most)
             for province in seat.provinces:

@@ -70,7 +70,7 @@ ALTERED = [
 
 
 def _altered(room: str, old: str, new: str) -> dict[str, ast.Module]:
-    name = f"{READINGS.PACKAGE}.{room}"
+    name = f"oracle.games.dominion.{room}"
     source = source_of(name)
     assert old in source
     return {name: ast.parse(source.replace(old, new, 1))}

@@ -135,6 +135,23 @@ def test_a_dynasty_phase_and_the_next_turn(make: Callable[..., Any]) -> None:
     assert (state["active"], state["phase"], state["provinces"]["B"]) == ("B", "action", [["Shiba"]])
 
 
+def test_a_card_in_several_provinces_leaves_the_one_that_is_named(make: Callable[..., Any]) -> None:
+    """Its name alone moves nothing; the program brings in from any Province, and discards from the first one only."""
+    harness = make()
+    laid = [["Mine"], ["Shiba"], ["Mine"], ["Mine down"]]
+    begin(harness, phase="dynasty", provinces={"A": laid}, dynasty={"A": ["2 Shiba"]})
+    assert do(harness, {"bring": "Mine"}) == []
+    asked = harness.decision({})
+    assert (asked["kind"], asked["options"]) == ("choice", [{"from": "1"}, {"from": "3"}])
+    assert harness.observe({})["state"]["provinces"]["A"] == laid
+    assert do(harness, {"from": "3"}) == [{"event": "filled", "player": "A", "items": ["Shiba"]}]
+    assert harness.observe({})["state"]["provinces"]["A"] == [["Mine"], ["Shiba"], ["Shiba down"], ["Mine down"]]
+    begin(harness, phase="dynasty", provinces={"A": laid}, dynasty={"A": ["Shiba"]})
+    do(harness, {"discard": "Mine"})
+    assert harness.decision({})["options"] == [{"from": "1"}]
+    assert do(harness, {"from": "1"}) == [{"event": "filled", "player": "A", "items": ["Shiba"]}]
+
+
 def test_a_discard_is_seen(make: Callable[..., Any]) -> None:
     """The card of the first Province goes to the discards, and nothing comes where the deck is empty."""
     harness = make()

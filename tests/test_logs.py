@@ -318,3 +318,12 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     with pytest.raises(BadInput) as raised:
         read(str(file), games.load)
     assert raised.value.where == f"{file}:2:13"
+
+
+def test_a_line_nested_too_deeply_is_the_users_mistake(tmp_path: Path) -> None:
+    """However deep the brackets of a line go, it is refused with its place."""
+    file = tmp_path / "deep.jsonl"
+    file.write_text('{"game": "dominion", "setup": ' + "[" * 100_000 + "]" * 100_000 + "}\n")
+    with pytest.raises(BadInput, match="nested too deeply") as refused:
+        read(str(file), games.load)
+    assert refused.value.where == f"{file}:1:1"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from oracle.conformance import order
 from oracle.conformance import protocol as p
 from oracle.conformance.lockstep import Lockstep
 from oracle.conformance.objects import Reference
+from oracle.conformance.walks import Source, play
 from oracle.decisions import Event
 from oracle.game import Game
 from oracle.games.dominion import state as dominion
@@ -338,6 +340,56 @@ def test_draws_in_the_wrong_order_are_told_as_such(monkeypatch: pytest.MonkeyPat
     assert says.startswith("A's Tide comes before B's Caravan, because A comes before B in turn order")
     assert says.endswith("the program resolved B's Caravan first")
     assert found(Reference(games.load("dominion")), position, "end buy phase") == []
+
+
+class Free(Reference[Any]):
+    """Does all that a right program may do in its own way; what waits for a moment it may order without asking."""
+
+    def __init__(self, game: Game[Any], seed: int, *, orders: bool) -> None:
+        super().__init__(game)
+        self._own = Random(seed)
+        self._passes_over, self._silent, self._splits = (self._own.random() < 0.5 for _ in range(3))
+        self._orders = orders
+
+    def decision(self) -> p.Decided:
+        decided = super().decision()
+        self._own.shuffle(decided.options or [])
+        return decided
+
+    def _settle(self, state: Any, events: Any) -> list[p.Reported]:
+        told = super()._settle(state, events)
+        while decision := self.game.decision(self.state):
+            unasked = self._passes_over and decision.forced and decision.kind != "action"
+            if not unasked and not (self._orders and decision.kind == "order"):
+                break
+            told += super()._settle(*self.game.play(self.state, self._own.choice(list(decision.legal))))
+        told = [event for event in told if not self._silent or event.event in self.game.chance_events]
+        return [p.Reported(e.event, e.player, [i]) for e in told for i in e.items] if self._splits else told
+
+
+@pytest.mark.parametrize("orders", [False, True])
+@pytest.mark.parametrize("name", GAMES)
+def test_no_right_program_is_accused(name: str, orders: bool) -> None:
+    """Nothing is wrong with what a program may do as it likes; and whoever leaves a choice out breaks no order."""
+    game = games.load(name)
+    for seed in range(12):
+        random = Random(f"{name}/{seed}")
+        setup = {"position": game.sample_position(random.randrange, game.editions[0])}
+        program, source = Free(game, seed, orders=orders), Source(f"{seed}")
+        played = play(game, program, game.editions[0], source, setup=setup, longest=25, refusals=name != "station")
+        faults = [(divergence.fault, divergence.says) for divergence in played.found]
+        assert played.failure is None
+        assert [fault for fault in faults if not orders or fault[0] == "order"] == []
+
+
+def test_what_is_no_action_of_a_later_time_is_not_said_to_be_one() -> None:
+    """To decline, or to attack after the Action Phase, belongs to this very moment: no sentence calls it later."""
+    game = games.load("l5r")
+    names = ("Dawn", "Noon")
+    triggers = [{"owner": "A", "name": name, "at": "after action phase", "optional": True} for name in names]
+    position = {"at": "after action phase", "triggers": triggers}
+    for action in ("decline", "attack B", "no attack"):
+        assert sentence(game, position, [], "A", action) == ""
 
 
 # -- in cases --------------------------------------------------------------------------------------

@@ -52,7 +52,7 @@ def test_play_stops_where_somebody_must_choose(states: list[State]) -> None:
 
 
 def test_a_trigger_adds_what_it_says(states: list[State]) -> None:
-    """Resolving a trigger adds its numbers, has its cards drawn, takes it off the agenda, and changes nothing else."""
+    """Resolving a trigger adds its numbers, has its owner draw, takes it off the agenda, and changes nothing else."""
     resolved = 0
     for state in states:
         for trigger in state.agenda:
@@ -60,10 +60,34 @@ def test_a_trigger_adds_what_it_says(states: list[State]) -> None:
             plain = trigger.effect.plain
             added = (after.actions - state.actions, after.buys - state.buys, after.coins - state.coins)
             assert added == (plain.actions, plain.buys, plain.coins)
-            assert [(step.do, step.n) for step in after.stack[len(state.stack) :]] == [("draw", plain.cards)] * bool(
-                plain.cards
-            )
+            owner = [seat.name for seat in state.seats].index(str(trigger.owner))
+            drawn = [("draw", owner, plain.cards)] if plain.cards else []
+            assert [(step.do, step.seat, step.n) for step in after.stack[len(state.stack) :]] == drawn
             assert sorted(map(repr, [*after.agenda, trigger])) == sorted(map(repr, state.agenda))
             assert (after.seats, after.supply, after.trash) == (state.seats, state.supply, state.trash)
             resolved += 1
     assert resolved > 100
+
+
+def test_a_turn_passes_to_the_left_and_the_game_ends_between_turns(states: list[State]) -> None:
+    """A turn ends at most once with an action: then the next seat begins its turn, unless a pile condition is met."""
+    passed, over = 0, 0
+    for state in states[::4]:
+        decision = GAME.decision(state)
+        if decision is None:
+            continue
+        ends = [action for action in decision.legal if action.verb == "end"]
+        after, events = play(state, ends[0] if ends else decision.legal[0])
+        ended, began = (
+            [event.player for event in events if event.event == f"turn {word}"] for word in ("ended", "began")
+        )
+        empty = sum(n == 0 for n in after.supply)
+        finished = bool(ended) and (after.left("Province") == 0 or empty >= (4 if len(state.seats) > 4 else 3))
+        assert ended in ([], [state.mover.name])
+        assert after.over == finished
+        left = (state.turn + 1) % len(state.seats)
+        if ended and not finished:
+            assert (after.turn, began) == (left, [state.seats[left].name])
+            passed += len(state.seats) > 2
+        over += finished
+    assert min(passed, over) > 20

@@ -12,11 +12,12 @@ import pytest
 
 from oracle import games, zones
 from oracle.errors import BadInput
-from oracle.proof import lift as lifting
+from oracle.proof import paths
 from oracle.proof.bags import stand_in
 from oracle.proof.lift import Modules, lift, load, source_of
+from oracle.proof.paths import LiftError
 from oracle.proof.smt import count
-from oracle.proof.symbols import LiftError, SymBag, SymBool, SymInt
+from oracle.proof.symbols import SymBag, SymBool, SymInt
 
 z3 = pytest.importorskip("z3")
 
@@ -141,7 +142,7 @@ def test_a_symbol_outside_lifted_code_is_refused() -> None:
 
 def test_too_many_paths_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Code that does not stop branching is given up with an error."""
-    monkeypatch.setattr(lifting, "MOST_PATHS", 50)
+    monkeypatch.setattr(paths, "MOST_PATHS", 50)
 
     def code() -> int:
         return sum(1 for i in range(10) if SymInt(count(f"x{i}")) > 0)

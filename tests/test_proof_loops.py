@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from oracle.proof.loops import check
-from oracle.proof.symbols import LiftError
+from oracle.proof.paths import LiftError
 
 ACCEPTED = """
 def plain(xs, least):

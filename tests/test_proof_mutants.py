@@ -44,6 +44,8 @@ EQUIVALENT: Mapping[str, Mapping[str, str]] = {
         "if player else False": "nobody has no abilities, so chance is never asked for the card of one",
         'elif action.verb == "use" and ability is not None:': "an ability that is not there was refused before",
         'elif action.verb == "decline":': "what is said there of an option that is declined was said before",
+        "index = names.get(_only(action), -1)": "no battlefield is at either place, and no more is asked of it",
+        "if action.verb != step.do:": "the clause below is broken as well then, under the same rule",
     },
 }
 """Mutants that change nothing, by what stands in their line, and why."""

@@ -17,11 +17,12 @@ from oracle.games.station import GAME, State, bridge, claims, clauses, readings,
 from oracle.games.station.state import AFTER_TURN, BERTHS, DISPLAY, IN_TURN
 from oracle.proof.laws import Laws
 from oracle.proof.lift import lift, source_of
+from oracle.proof.paths import LiftError
 from oracle.proof.questions import questions
 from oracle.proof.readings import RULE, difference
 from oracle.proof.rows import Among, Heaps, Lump, Mass, Parted, Row, Worth, rewritten, with_rows
 from oracle.proof.smt import TRUE, count, every, no, pick, truth
-from oracle.proof.symbols import LiftError, SymBag, SymInt
+from oracle.proof.symbols import SymBag, SymInt
 
 POSITIONS = int(os.environ.get("ORACLE_POSITIONS", "400"))
 FULL = POSITIONS >= 10_000
@@ -331,3 +332,14 @@ def test_seats_follow_one_another_around_the_table(n: int) -> None:
         assert state.following == (turn + 1 if turn + 1 < n else 0)
         order = [*names[starting:], *names[:starting]]
         assert [state.place(name) for name in order] == list(range(n))
+
+
+@pytest.mark.parametrize("n", range(2, 13))
+def test_a_round_is_one_turn_of_each(n: int) -> None:
+    """However many commanders there are, a round ends after the turn of the seat before the starting one."""
+    names = list("ABCDEFGHIJKL"[:n])
+    state = GAME.position({"players": names, "starting": "B", "turn": "B", "round": 1}, "v3")
+    for name in [*names[1:], *names[:1]]:
+        assert (state.round, state.mover.name) == (1, name)
+        state, _ = GAME.play(state, Action("pass"))
+    assert (state.round, state.mover.name) == (2, "B")

@@ -88,7 +88,7 @@ namespace RulesOracle
             foreach (IAction action in game.legalActions)
                 Tell("option", action.actionOwner.GetType().Name, action.displayActionText);
             foreach (Province province in new ERecruitCardFromProvince().canBePurchasedFromProvince(game))
-                Tell("recruit", province.purchasableCard.name);
+                Tell("recruit", province.purchasableCard.name, (game.activePlayer.playerProvinces.IndexOf(province) + 1).ToString());
             Seat(game.player1);
             Seat(game.player2);
             Tell("");

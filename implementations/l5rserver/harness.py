@@ -7,7 +7,7 @@ file says how each question is mapped, and why.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from l5rserver_position import lines, players
@@ -16,6 +16,8 @@ from l5rserver_program import Ended, Line, Table, command
 from oracle.errors import Unsupported
 
 Json = dict[str, Any]
+Ways = Mapping[str, tuple[int, ...]]
+"""The numbers that choose an option: of the option, then of what is asked about it; by the Province that is left."""
 
 GAME, EDITION = "l5r", "EE"
 FEATURES = ["Holding", "Personality", "refill down", "Limited", "Open", "Battle", "draw", "honor", "barred"]
@@ -23,6 +25,8 @@ FEATURES = ["Holding", "Personality", "refill down", "Limited", "Open", "Battle"
 ASKS_ACTION, ASKS_PROVINCE = "Select Action:", "Pick Province:"
 PASS, PASS_INTERRUPT, END = "PlayerOpenPass", "PlayerInterruptPass", "PlayerDynastyPass"
 RECRUIT, REFILL, DECLARED = "PlayerDynastyRecruit", "PlayerDynastyRefill", "Declared"
+UNASKED = ""
+"""In place of a Province, where an option needs none."""
 EVENTS = {"fate": "drawn", "dynasty": "filled"}
 """What has happened when a deck has become smaller."""
 
@@ -39,6 +43,7 @@ class Harness:
         self._run = run or command()
         self._table: Table | None = None
         self._names: list[str] = []
+        self._ways: Ways = {}
 
     def start(self, request: Json) -> Json:
         """Who it is, and what it can be set up with."""
@@ -58,6 +63,7 @@ class Harness:
                 raise Unsupported("a game from its start: its decks are its own")
             self._names = players(setup["position"])
             given = lines(setup["position"], setup.get("seed", 0))
+            self._ways = {}
         except Unsupported as lacking:
             return {"unsupported": lacking.message}
         if self._table is None:
@@ -67,14 +73,21 @@ class Harness:
 
     def decision(self, request: Json) -> Json:
         """Who performs an action, and what can be made of the options."""
-        return {"player": self._performs, "kind": "action", "options": [option for option, _ in self._options()]}
+        kind = "choice" if self._ways else "action"
+        return {"player": self._performs, "kind": kind, "options": [option for option, _ in self._options()]}
 
     def apply(self, request: Json) -> Json:
-        """Chooses an option; what is not among them is refused here, and the program never sees it."""
-        answers = [numbers for option, numbers in self._options() if option == request["action"]]
-        if not answers or request["player"] != self._performs:
+        """Chooses an option; what is not among them is refused here, and the program never sees it.
+
+        Where a card lies in several Provinces, nothing is chosen before its Province is known.
+        """
+        found = [ways for option, ways in self._options() if option == request["action"]]
+        if not found or request["player"] != self._performs:
             return {"accepted": False}
-        number, *more = answers[0]
+        self._ways = {} if UNASKED in found[0] else found[0]
+        if self._ways:
+            return {"accepted": True, "events": []}
+        number, *more = found[0][UNASKED]
         return {"accepted": True, "events": self._answer(number) + self._interrupts(more)}
 
     def observe(self, request: Json) -> Json:
@@ -121,22 +134,28 @@ class Harness:
     def _performs(self) -> str:
         return str(self.table.of("now")[0][2])
 
-    def _options(self) -> list[tuple[Json, tuple[int, ...]]]:
-        """Each option as an action, with the numbers that choose it: of the option, then of what is asked about it."""
-        out: list[tuple[Json, tuple[int, ...]]] = []
+    def _options(self) -> list[tuple[Json, Ways]]:
+        """Each option as an action, with the ways to choose it."""
+        if self._ways:
+            return [({"from": province}, {UNASKED: numbers}) for province, numbers in self._ways.items()]
+        out: list[tuple[Json, Ways]] = []
         for number, (owner, text) in enumerate(self.table.of("option")):
             if owner == PASS:
-                out.append(({"pass": None}, (number,)))
+                out.append(({"pass": None}, {UNASKED: (number,)}))
             elif owner == END:
-                out.append(({"end": "dynasty phase"}, (number,)))
+                out.append(({"end": "dynasty phase"}, {UNASKED: (number,)}))
             elif owner == DECLARED:
-                out.append(({"use": text}, (number,)))
+                out.append(({"use": text}, {UNASKED: (number,)}))
             elif owner == RECRUIT:
-                cards = [card for (card,) in self.table.of("recruit")]
-                out += [({"bring": card}, (number, cards.index(card))) for card in dict.fromkeys(cards)]
+                shown = self.table.of("recruit")
+                for card in dict.fromkeys(card for card, _ in shown):
+                    ways = {province: (number, i) for i, (name, province) in enumerate(shown) if name == card}
+                    out.append(({"bring": card}, ways if len(ways) > 1 else {UNASKED: next(iter(ways.values()))}))
             elif owner == REFILL:
                 # It discards the card of the first Province, without asking.
-                out += [({"discard": card}, (number,)) for card, _ in self.table.of("province", self._performs)[:1]]
+                laid = self.table.of("province", self._performs)
+                for card, _ in laid[:1]:
+                    out.append(({"discard": card}, {"1" if laid.count((card, "up")) > 1 else UNASKED: (number,)}))
             else:
                 raise Ended(f"an option that nobody has declared: {text}")
         return out

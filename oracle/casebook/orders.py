@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from oracle.casebook.case import Order
+from oracle.casebook.play import Play
 from oracle.errors import BadAction
 from oracle.game import Action, Ahead, Decision
-
-if TYPE_CHECKING:
-    from oracle.casebook.steps import Play
 
 
 def try_orders(play: Play, step: Order) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from oracle.casebook.case import Case, Casebook, Fault, model_failed
 from oracle.casebook.result import CaseResult, Outcome, Stopped
-from oracle.casebook.steps import Play
+from oracle.casebook.steps import Steps
 from oracle.errors import NothingRun
 
 
@@ -34,7 +34,7 @@ def fault_result(fault: Fault) -> CaseResult:
 
 def run_case(case: Case) -> CaseResult:
     """Runs one case on the reference model. Raises nothing."""
-    play = Play(case)
+    play = Steps(case)
     about: dict[str, Any] = {}
     outcome: Outcome = "pass"
     try:

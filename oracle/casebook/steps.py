@@ -1,84 +1,28 @@
 """Carries out the steps of a case on the reference model.
 
-Nothing is lenient here: a choice must be legal and the chooser's own, a refusal must be for the
-rule that the case names, and generator and guard must say the same of every action a case names.
+A choice must be legal and the chooser's own, and a refusal must be for the rule that the case names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import Any, NoReturn
+from typing import Any
 
 from msgspec import UNSET
 
 from oracle import perft
-from oracle.casebook.case import Case, Do, End, Events, Legal, Order, Perft, Refuse, State, Step
+from oracle.casebook.case import Do, End, Events, Legal, Order, Perft, Refuse, State
 from oracle.casebook.compare import differences, same_list, show
 from oracle.casebook.orders import try_orders
-from oracle.casebook.result import Outcome, Stopped, position_yaml
-from oracle.casebook.yamlfile import Route
+from oracle.casebook.play import MOST, Play, reasons_of, seat_of
+from oracle.casebook.result import Outcome
 from oracle.errors import dotted
-from oracle.game import Action, Decision, Event, Verdict
-
-MOST = 20
-"""How many actions a message lists at the most."""
+from oracle.game import Action, Decision
 
 
-class Play:
-    """One case under way."""
-
-    def __init__(self, case: Case) -> None:
-        self.case = case
-        self.game = case.game
-        self.state = case.state
-        self.events: tuple[Event, ...] | None = None
-        self.number = 0
-        self.step: Step | None = None
-        self.checks = 0
-
-    # -- telling -----------------------------------------------------------------------------------
-
-    def where(self, route: Route | None = None) -> str:
-        return self.case.document.where(route or (self.step.route if self.step else self.case.route), key=True)
-
-    def stop(
-        self,
-        message: str,
-        *route: str | int,
-        expected: str = "",
-        found: str = "",
-        rules: Sequence[str] = (),
-        outcome: Outcome = "fail",
-    ) -> NoReturn:
-        at = (*self.step.route, *route) if self.step else self.case.route
-        head = f"step {self.number} ({self.step.kind}): " if self.step else ""
-        about = {
-            "message": head + message,
-            "where": self.where(at),
-            "step": self.number or None,
-            "position": position_yaml(self.game, self.state),
-            "rules": tuple(dict.fromkeys(rules)),
-            "expected": expected,
-            "found": found,
-        }
-        raise Stopped(outcome, about)
-
-    def name(self, action: Action, player: str | None) -> str:
-        return f"{self.game.text(action)!r} by {_seat(player)}"
-
-    def listed(self, actions: Sequence[Action]) -> str:
-        texts = [self.game.text(action) for action in actions[:MOST]]
-        return "; ".join(texts) + (f"; and {len(actions) - MOST} more" if len(actions) > MOST else "")
-
-    def choices(self, decision: Decision | None) -> str:
-        if decision is None:
-            return "the game is over"
-        some = list(islice(decision.legal, MOST))
-        more = f"; and {decision.legal.count - MOST} more" if len(decision.legal) > MOST else ""
-        return f"{_seat(decision.player)} decides ({decision.about}): {self.listed(some)}{more}"
-
-    # -- steps -------------------------------------------------------------------------------------
+class Steps(Play):
+    """A case under way, step by step."""
 
     def all(self) -> None:
         for number, step in enumerate(self.case.steps, 1):
@@ -115,8 +59,8 @@ class Play:
         if step.by is not UNSET:
             self.seat(step.by)
             if step.by != decision.player:
-                message = f"{_seat(step.by)} is not the one to choose"
-                self.stop(message, expected=_seat(step.by), found=self.choices(decision), rules=decision.rules)
+                message = f"{seat_of(step.by)} is not the one to choose"
+                self.stop(message, expected=seat_of(step.by), found=self.choices(decision), rules=decision.rules)
         verdict = self.agreed(decision, decision.player, step.action)
         if not verdict.legal:
             self.illegal(verdict, decision)
@@ -131,11 +75,11 @@ class Play:
         name = self.name(action, player)
         wanted = "refused" + (f" because of {', '.join(because)}" if because else "")
         if verdict.legal:
-            self.stop(f"{name} is legal here", *route, expected=wanted, found=_reasons(verdict), rules=verdict.rules)
+            self.stop(f"{name} is legal here", *route, expected=wanted, found=reasons_of(verdict), rules=verdict.rules)
         if missing := [rule for rule in because if rule not in verdict.rules]:
             message = f"{name} is refused, but not because of {', '.join(missing)}"
             at = route or ("because",)
-            self.stop(message, *at, expected=wanted, found=_reasons(verdict), rules=(*missing, *verdict.rules))
+            self.stop(message, *at, expected=wanted, found=reasons_of(verdict), rules=(*missing, *verdict.rules))
 
     def legal(self, step: Legal) -> None:
         self.seat(step.player)
@@ -171,10 +115,10 @@ class Play:
         if not parts:
             parts.append("the generator names an action twice")
         verdicts = [self.judge(step.player, action) for action in missing[:1]]
-        found = [self.choices(decision), *(f"{self.game.text(v.action)!r}: {_reasons(v)}" for v in verdicts)]
+        found = [self.choices(decision), *(f"{self.game.text(v.action)!r}: {reasons_of(v)}" for v in verdicts)]
         count = f"{mine.legal.count if mine else 0} legal action{'' if len(legal) == 1 else 's'}"
         self.stop(
-            f"{_seat(step.player)} has {count}, {len(listed)} listed: {'; '.join(parts)}",
+            f"{seat_of(step.player)} has {count}, {len(listed)} listed: {'; '.join(parts)}",
             "exactly",
             expected=self.listed(listed) or "no legal action",
             found=". ".join(found),
@@ -254,55 +198,6 @@ class Play:
             message = f"{', '.join(missing)} does not decide the end"
             found_rules = ", ".join(outcome.rules) or "no rule at all"
             self.stop(message, "because", expected=", ".join(step.because), found=found_rules, rules=step.because)
-
-    # -- asking the model --------------------------------------------------------------------------
-
-    def judge(self, player: str | None, action: Action) -> Verdict:
-        verdict = self.game.judge(self.state, player, action)
-        if not verdict.reasons:
-            self.stop(f"the guard gives no reason for {self.name(action, player)}", outcome="error")
-        return verdict
-
-    def agreed(self, decision: Decision | None, player: str | None, action: Action, *route: str | int) -> Verdict:
-        """The guard's verdict, once the generator has been found to say the same."""
-        verdict = self.judge(player, action)
-        offered = decision is not None and decision.player == player and action in decision.legal
-        if verdict.legal != offered:
-            self.stop(
-                f"the reference model contradicts itself: {self.name(action, player)} is "
-                f"{'' if offered else 'not '}among the legal actions, but its guard says "
-                f"{'legal' if verdict.legal else 'illegal'}",
-                *route,
-                expected="generator and guard agree",
-                found=_reasons(verdict),
-                rules=verdict.rules,
-                outcome="error",
-            )
-        return verdict
-
-    def seat(self, player: str | None) -> None:
-        """A seat that is not in the game would be refused everything, so it is an error."""
-        seats = self.game.observe(self.state).get("players")
-        if player is not None and isinstance(seats, list | tuple) and player not in seats:
-            self.stop(f"nobody sits at {player!r}", expected=f"one of: {', '.join(map(str, seats))}", outcome="error")
-
-    def illegal(self, verdict: Verdict, decision: Decision | None, *route: str | int) -> NoReturn:
-        self.stop(
-            f"{self.name(verdict.action, verdict.player)} is not legal here: {_reasons(verdict)}",
-            *route,
-            expected="legal",
-            found=self.choices(decision),
-            rules=verdict.rules,
-        )
-
-
-def _seat(player: str | None) -> str:
-    return "chance" if player is None else player
-
-
-def _reasons(verdict: Verdict) -> str:
-    says = "; ".join(f"{reason.rule} ({reason.fact})" for reason in verdict.deciding)
-    return says if not verdict.legal else f"legal by {says}"
 
 
 def _is(wanted: Any, found: dict[str, Any]) -> bool:

@@ -117,7 +117,7 @@ class Comparison(Generic[S]):
                 self._stop("wrong player", says, _put(decision), general=["another question"] if otherwise else [])
             return
         ahead = self.game.ahead(late.state, late.asked, late.action) if late.action else None
-        if ahead is not None:
+        if ahead is not None and not self._elsewhere:
             self._out_of_order(ahead, "asked for")
         else:
             self._stop("wrong player", f"{asked} is asked only now, but came before: {late.put.about}", _put(late.put))
@@ -140,10 +140,17 @@ class Comparison(Generic[S]):
 
     def _chosen_unasked(self, decision: Decision) -> bool:
         """Whether a program may have answered the question itself; not if its log has an answer later."""
+        if self._elsewhere:
+            return True
         later = (action for player, action in self._offer.coming[1:] if player == decision.player)
         if any(action in decision.legal for action in later):
             return False
         return self._follower.elsewhere(self.point, self._is_at)
+
+    @property
+    def _elsewhere(self) -> bool:
+        """Whether the program has once called a question of another kind: then it may be at another one ever since."""
+        return any(divergence.fault == "wrong kind" for divergence in self.found)
 
     def _compare_taken(self, decision: Decision) -> None:
         """Of a play that is over: whether what was taken is legal."""
@@ -182,8 +189,9 @@ class Comparison(Generic[S]):
         offered = set(self._offer.actions)
         missing = [action for action in islice(decision.legal, LOOKED_AT) if action not in offered]
         extra = self._extra(decision)
+        judged = shared and not self._chosen_unasked(decision)
         early = {
-            action: self.game.ahead(self.point.state, decision.player, action) if shared else None for action in extra
+            action: self.game.ahead(self.point.state, decision.player, action) if judged else None for action in extra
         }
         self._group("missing", missing, decision)
         self._group("extra", [action for action, ahead in early.items() if ahead is None], decision)

@@ -115,7 +115,7 @@ class Lockstep(Comparison[S]):
             return False
         asked, after = self._ask(), self._observe()
         changed = [field for field, _, _ in differences(after, before, ())] if after != before else []
-        if asked != self._offer:
+        if not asked.same(self._offer):
             changed.append("the decision")
         if applied.events:
             changed.append("events")
@@ -177,7 +177,7 @@ class Lockstep(Comparison[S]):
                     # A choice without a choice looks like the next one of its kind: the state tells them apart.
                     if decision is None:
                         return self._ended(point, [seen for _, seen in points])
-                    if not decision.forced or self._settled(point, decision):
+                    if not decision.forced or (self._offer.calls_it_right(decision) and self._settled(point, decision)):
                         return self._reached(point, points)
                     agreed.append(point)
         except (Astray, ProtocolError):

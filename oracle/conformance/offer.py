@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from oracle.conformance.protocol import Decided
 from oracle.errors import BadAction
@@ -56,6 +57,12 @@ class Offer(Struct, frozen=True):
     def calls_it_right(self, decision: Decision) -> bool:
         """Whether the kind of decision is right: engines may take a choice for an order, and the other way round."""
         return self.kind in (None, decision.kind) or {self.kind, decision.kind} == {"choice", "order"}
+
+    def same(self, other: Offer) -> bool:
+        """Whether two answers are the same question: in which order options are listed says nothing."""
+        ours, theirs = (frozenset(offer.actions or ()) for offer in (self, other))
+        listed = (self.actions is None) == (other.actions is None)
+        return listed and ours == theirs and replace(self, actions=other.actions) == other
 
     def overlap(self, decision: Decision | None) -> int:
         """How near it is to the oracle's decision: 0 for another player's, then 1 and the shared actions."""

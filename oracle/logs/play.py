@@ -15,6 +15,10 @@ from oracle.logs.record import Record
 Json = Any
 
 
+LOOKED_AHEAD = 1000
+"""Actions of a log that are looked at beyond the next one at the most."""
+
+
 class Logged(Implementation):
     """What is written in a record, asked for in the order in which it was written."""
 
@@ -51,7 +55,7 @@ class Logged(Implementation):
         return game.json(game.read(option)) if isinstance(option, str) else option
 
     def coming(self) -> list[tuple[str | None, Action]]:
-        left = self.record.stops[self._at :]
+        left = self.record.stops[self._at : self._at + LOOKED_AHEAD]
         return [(stop.taken.player, stop.action) for stop in left if stop.taken is not None and stop.action is not None]
 
     def apply(self, player: str | None, action: dict[str, Json]) -> p.Applied:

@@ -22,7 +22,6 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from oracle.conformance.protocol import Reported
 from oracle.errors import BadAction, BadInput, BadPosition
@@ -93,26 +92,29 @@ KINDS: dict[str, type[Struct]] = {
 """The field by which each kind of line is known."""
 
 
-class Stop(Struct, frozen=True):
-    """A point of the play: what was asked and shown there, then what was done (the last one: nothing) and followed."""
+class Stop(Struct):
+    """A point of the play: what was asked and shown there, then what was done (the last one: nothing) and followed.
+
+    It grows line by line while the log is read, as does its record: a copy for each line would take long for many.
+    """
 
     line: int = 0
     asked: Question | None = None
     state: dict[str, Json] = {}
     taken: Taken | None = None
     action: Action | None = None
-    events: tuple[Reported, ...] = ()
+    events: list[Reported] = []
 
 
-class Record(Struct, frozen=True):
+class Record(Struct):
     """A log. `over` is None where it breaks off."""
 
     file: str
     game: Game[Any]
     edition: str
     setup: dict[str, Json]
-    stops: tuple[Stop, ...]
-    events: tuple[Reported, ...] = ()
+    stops: list[Stop]
+    events: list[Reported] = []
     over: Over | None = None
 
     @property
@@ -140,10 +142,10 @@ def read(file: str, load: Callable[[str], Game[Any]]) -> Record:
     except BadInput as wrong:
         raise BadInput(wrong.message, where=f"{file}:{number}:1", fix=wrong.fix) from None
     edition = head.edition or game.editions[0]
-    record = Record(file, game, edition, head.setup, (Stop(),))
+    record = Record(file, game, edition, head.setup, [Stop()])
     _check_setup(record, number)
     for number, line in lines[1:]:
-        record = _with(record, number, line)
+        _add(record, number, line)
     if not record.actions and record.over is None:
         raise BadInput("nothing was done in this log", where=file, fix='lines {"player": ..., "action": {...}}')
     return record
@@ -167,6 +169,8 @@ def _line(line: bytes, where: str) -> Struct:
         value = msgspec.json.decode(line)
     except UnicodeDecodeError as wrong:
         raise BadInput("the line is not UTF-8", where=f"{where}:{wrong.start + 1}") from None
+    except RecursionError:
+        raise BadInput("this is nested too deeply for a line of a log", where=f"{where}:1") from None
     except msgspec.DecodeError as wrong:
         place = re.search(r" \(byte (\d+)\)", str(wrong))
         column = len(line[: int(place[1])].decode(errors="replace")) + 1 if place else len(text) + 1
@@ -207,9 +211,9 @@ def _check_setup(record: Record, number: int) -> None:
         raise BadInput(wrong.message, where=f"{record.file}:{number}:1", fix=wrong.fix) from None
 
 
-def _with(record: Record, number: int, line: Struct) -> Record:
-    """The record with one more line."""
-    *before, now = record.stops
+def _add(record: Record, number: int, line: Struct) -> None:
+    """Adds one more line to the record."""
+    now = record.stops[-1]
     where = f"{record.file}:{number}:1"
     if record.over is not None:
         raise BadInput("the log goes on after its end", where=where, fix='{"over": true} is the last line')
@@ -219,8 +223,8 @@ def _with(record: Record, number: int, line: Struct) -> Record:
             if asked is not None and asked.player != line.player:
                 says = f"{line.player or 'chance'} acts, but {asked.player or 'chance'} was asked"
                 raise BadInput(says, where=where, fix="the player of the decision before")
-            done = replace(now, line=number, taken=line, action=_action(record, line.action, where))
-            return replace(record, stops=(*before, done, Stop()))
+            now.line, now.taken, now.action = number, line, _action(record, line.action, where)
+            record.stops.append(Stop())
         case Asked():
             if now.asked is not None:
                 raise BadInput(
@@ -228,19 +232,18 @@ def _with(record: Record, number: int, line: Struct) -> Record:
                 )
             for option in line.decision.options or ():
                 _action(record, option, where)
-            return replace(record, stops=(*before, replace(now, line=number, asked=line.decision)))
+            now.line, now.asked = number, line.decision
         case Told():
             if now.asked is not None:
                 raise BadInput("nothing can happen before the decision is answered", where=where)
-            if not before:
-                return replace(record, events=(*record.events, *line.events))
-            done = replace(before[-1], events=(*before[-1].events, *line.events))
-            return replace(record, stops=(*before[:-1], done, now))
+            (record if len(record.stops) == 1 else record.stops[-2]).events.extend(line.events)
         case Shown():
-            return replace(record, stops=(*before, replace(now, line=number, state={**now.state, **line.state})))
+            now.line = number
+            now.state.update(line.state)
         case Over():
-            return replace(record, over=line)
-    raise BadInput("a log has one first line", where=where, fix="another play in another file")
+            record.over = line
+        case _:
+            raise BadInput("a log has one first line", where=where, fix="another play in another file")
 
 
 def _action(record: Record, value: Json, where: str) -> Action:

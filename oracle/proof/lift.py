@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce, wraps
 from importlib.util import decode_source, find_spec
 from types import ModuleType, SimpleNamespace
@@ -23,7 +23,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from oracle.proof.symbols import LiftError, Slots, SymBag, SymBool, SymInt, SymText, joined, term_of, truth_of
+from oracle.proof.paths import RUNS, LiftError, Path, paths
+from oracle.proof.symbols import Slots, SymBag, SymBool, SymInt, SymText, joined, term_of, truth_of
 from oracle.proof.terms import (
     FALSE,
     TRUE,
@@ -34,93 +35,23 @@ from oracle.proof.terms import (
     every,
     is_literal,
     is_same,
-    key_of,
     no,
     pick,
-    simplified,
     some,
     total,
 )
 
-
-class Path(Struct, frozen=True):
-    """One way through the code: under the condition it gives the value, or raises."""
-
-    condition: Bool
-    value: Any = None
-    raised: Exception | None = None
-
-
-class _Run:
-    """One run of the code: `ahead` are the answers that it is made to take first."""
-
-    def __init__(self, ahead: Sequence[bool], todo: list[list[bool]], given: Bool = TRUE) -> None:
-        self.ahead = ahead
-        self.todo = todo
-        self.given = given
-        self.answers: list[bool] = []
-        self.terms: list[Bool] = []
-        self.known: dict[int, bool] = {}
-
-    @property
-    def condition(self) -> Bool:
-        return every(t if a else no(t) for t, a in zip(self.terms, self.answers, strict=True))
-
-
-_RUNS: list[_Run] = []
 _RAISES: list[tuple[Bool, Exception]] = []
-
-
-def branch(term: Bool) -> bool:
-    """The answer that this run takes to a question; raises `LiftError` where nothing is being lifted."""
-    if not _RUNS:
-        raise LiftError("a symbolic value was asked for its truth outside lifted code")
-    term = simplified(term)
-    if is_literal(term):
-        return is_same(term, TRUE)
-    key = key_of(term)
-    for outer in _RUNS:
-        if (known := outer.known.get(key)) is not None:
-            return known
-    run = _RUNS[-1]
-    at = len(run.answers)
-    answer = run.ahead[at] if at < len(run.ahead) else True
-    if at >= len(run.ahead):
-        run.todo.append([*run.answers, False])
-    run.answers.append(answer)
-    run.terms.append(term)
-    run.known[key] = answer
-    return answer
-
-
-MOST_PATHS = 50_000
-
-
-def _paths(code: Callable[[], Any], given: Bool = TRUE) -> Iterator[Path]:
-    todo: list[list[bool]] = [[]]
-    ran = 0
-    while todo:
-        if (ran := ran + 1) > MOST_PATHS:
-            raise LiftError(f"more than {MOST_PATHS} paths")
-        run = _Run(todo.pop(), todo, given)
-        _RUNS.append(run)
-        try:
-            value, raised = code(), None
-        except Exception as error:
-            value, raised = None, error
-        finally:
-            _RUNS.pop()
-        yield Path(run.condition, value, raised)
 
 
 def summary(code: Callable[[], Any], given: Bool = TRUE) -> Any:
     """All paths of the code as one value. `given` is what holds besides wherever it is run."""
     done: list[Path] = []
-    for path in _paths(code, given):
+    for path in paths(code, given):
         if path.raised is None:
             done.append(path)
         else:
-            outer = [both(run.given, run.condition) for run in _RUNS]
+            outer = [both(run.given, run.condition) for run in RUNS]
             _RAISES.append((every([*outer, given, path.condition]), path.raised))
     if not done:
         raise _RAISES.pop()[1]
@@ -136,7 +67,7 @@ def summarised(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        return summary(lambda: function(*args, **kwargs)) if _RUNS else function(*args, **kwargs)
+        return summary(lambda: function(*args, **kwargs)) if RUNS else function(*args, **kwargs)
 
     return call
 
@@ -164,11 +95,11 @@ class Lifted(Struct, frozen=True):
 
 def lift(code: Callable[[], Any]) -> Lifted:
     """All that the code does. Raises `LiftError` for what cannot be lifted."""
-    if _RUNS:
+    if RUNS:
         raise LiftError("lifting inside lifted code")
     _RAISES.clear()
     try:
-        done = tuple(_paths(code))
+        done = tuple(paths(code))
     finally:
         raises = list(_RAISES)
         _RAISES.clear()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from oracle.proof.symbols import LiftError
+from oracle.proof.paths import LiftError
 
 
 def check(tree: ast.Module, name: str) -> None:

@@ -240,8 +240,8 @@ def _noticing(game: Game[Any], room: Any, module: str, mutant: PythonMutant, cas
 
 def by_claims(game: Game[Any], module: str, mutant: PythonMutant) -> Iterator[str]:
     """The claims about guards that do not hold of the mutant."""
+    from oracle.proof.paths import LiftError
     from oracle.proof.smt import ask
-    from oracle.proof.symbols import LiftError
 
     laws, room = Laws(), game.room("claims")
     try:

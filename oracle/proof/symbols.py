@@ -1,7 +1,7 @@
 """Values that stand for all values at once: what lifted code is run on.
 
 Whoever asks a symbolic truth value for its `bool` makes the code take both ways, one after the other
-(see `lift`). Whatever these values cannot carry faithfully they refuse with `LiftError`.
+(see `paths`). Whatever these values cannot carry faithfully they refuse with `LiftError`.
 """
 
 from __future__ import annotations
@@ -10,17 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
+from oracle.proof.paths import LiftError, branch
 from oracle.proof.terms import FALSE, ZERO, Bool, Int, boolean, both, every, no, number, pick, same, some, total
-
-
-class LiftError(BaseException):
-    """The code does something that cannot be lifted. No `Exception`, so that no rule can swallow it."""
-
-
-def _ask(term: Bool) -> bool:
-    from oracle.proof.lift import branch
-
-    return branch(term)
 
 
 def _refused(what: str) -> Callable[..., NoReturn]:
@@ -44,7 +35,7 @@ class SymBool:
         self.term = term
 
     def __bool__(self) -> bool:
-        return _ask(self.term)
+        return branch(self.term)
 
     def __eq__(self, other: object) -> Any:
         return SymBool(same(self.term, truth_of(other)))
@@ -79,7 +70,7 @@ class SymInt:
         self.term = term
 
     def __bool__(self) -> bool:
-        return _ask(no(same(self.term, 0)))
+        return branch(no(same(self.term, 0)))
 
     def __eq__(self, other: object) -> Any:
         return SymBool(same(self.term, _number(other)))
@@ -170,7 +161,7 @@ class SymSet:
         self.has = dict(has)
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and name in self.has and _ask(self.has[name])
+        return isinstance(name, str) and name in self.has and branch(self.has[name])
 
     __iter__ = __bool__ = __len__ = __eq__ = __hash__ = _refused("anything but `in`")
 
@@ -198,10 +189,10 @@ class SymBag:
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):
             raise LiftError(f"a {type(name).__name__} looked for in a bag")
-        return _ask(self.of(name) > 0) if name in self.counts else False
+        return branch(self.of(name) > 0) if name in self.counts else False
 
     def __bool__(self) -> bool:
-        return _ask(some(n > 0 for n in self.counts.values()))
+        return branch(some(n > 0 for n in self.counts.values()))
 
     def __eq__(self, other: object) -> Any:
         mine, others = self.counts, counts_of(other)
@@ -256,7 +247,7 @@ class SymRow(tuple[Any, ...]):
         return SymInt(total(pick(truth_of(each == value), 1, 0) for each in self))
 
     def __contains__(self, value: object) -> bool:
-        return _ask(some(truth_of(each == value) for each in self))
+        return branch(some(truth_of(each == value) for each in self))
 
 
 class Slots:
@@ -270,15 +261,15 @@ class Slots:
         return len(self.taken)
 
     def __getitem__(self, place: int) -> Any:
-        return self.make(place) if _ask(self.taken[place]) else None
+        return self.make(place) if branch(self.taken[place]) else None
 
     def __iter__(self) -> Iterator[Any]:
         return (self[place] for place in range(len(self)))
 
     def __contains__(self, value: object) -> bool:
         if value is None:
-            return _ask(some(map(no, self.taken)))
-        return _ask(some(both(t, truth_of(self.make(i) == value)) for i, t in enumerate(self.taken)))
+            return branch(some(map(no, self.taken)))
+        return branch(some(both(t, truth_of(self.make(i) == value)) for i, t in enumerate(self.taken)))
 
     __bool__ = __hash__ = _refused("the truth of a row of places")
 

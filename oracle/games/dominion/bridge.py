@@ -14,8 +14,10 @@ from oracle.games.dominion import GAME, Dominion, theory
 from oracle.games.dominion.cards import Card, Plain, Table
 from oracle.games.dominion.state import ACTION, BUY, NIGHT, Effect, Seat, State, Step
 from oracle.games.dominion.theory_effects import HOLDS
+from oracle.games.dominion.variant import variant
 from oracle.proof.bags import stand_in
 from oracle.proof.lift import Modules, load
+from oracle.proof.readings import RULE
 from oracle.proof.symbols import SymAtom, SymBag, SymBool, SymInt, SymRow, SymSet, counts_of, term_of
 from oracle.proof.terms import boolean, key_of, number
 from oracle.timing import Moment, Trigger
@@ -36,9 +38,6 @@ class Shipped(Modules):
     @cached_property
     def game(self) -> Dominion:
         """What refutations are replayed on."""
-        from oracle.games.dominion.readings import variant
-        from oracle.proof.readings import RULE
-
         return variant(RULE, self._edits) if self._edits else GAME
 
 

@@ -7,14 +7,15 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from oracle.game import Action
-from oracle.games.dominion import bridge, effect_claims, guard_claims, theory, theory_effects
+from oracle.games.dominion import bridge, effect_claims, guard_claims, theory, theory_choices, theory_turn, turn_claims
 from oracle.games.dominion.bridge import Shipped
 from oracle.games.dominion.effect_claims import ACTOR, CARD_OF, CHOSEN, LOOKED, PILES, SEATS, TESTED, before
 from oracle.games.dominion.guard_claims import ASKED, EVERY, SEAT, WHO, position
 from oracle.games.dominion.replay import Asked, Setting, replayed
 from oracle.games.dominion.state import Step as Instruction
-from oracle.games.dominion.theory import PHASES, ZONES, Cards, Given, Position, Table
-from oracle.games.dominion.theory_effects import DOES, ELSE, TAKES, Change, Scene
+from oracle.games.dominion.theory import PHASES, ZONES, Cards, Position, Table
+from oracle.games.dominion.theory_choices import Given, may_choose
+from oracle.games.dominion.theory_effects import DOES, ELSE, TAKES, Change, Scene, text
 from oracle.proof.claims import Claim, Part, together
 from oracle.proof.laws import Laws
 from oracle.proof.lift import lift
@@ -31,6 +32,7 @@ def claims(code: Shipped, law: Laws) -> Iterator[Claim]:
     """All claims of the game."""
     yield from guard_claims.claims(code, law)
     yield from effect_claims.claims(code, law)
+    yield from turn_claims.claims(code, law)
     for promises in (treasures_first, within_coins, ending, one_decides):
         yield from promises(code, law)
     for promise in (counters, conserved, clean_up, tie_break):
@@ -132,9 +134,9 @@ def one_decides(code: Shipped, law: Laws) -> Iterator[Claim]:
     ]
     chosen, looked = guard_claims.CHOSEN, guard_claims.LOOKED
     for do, card in ASKED.items():
-        for verb in theory.ASKS[do][0]:
+        for verb in theory_choices.ASKS[do][0]:
             given = Given(card, looked)
-            pairs.append(both_may(partial(rules.may_choose, seat=SEAT, do=do, verb=verb, chosen=chosen, given=given)))
+            pairs.append(both_may(partial(may_choose, rules, seat=SEAT, do=do, verb=verb, chosen=chosen, given=given)))
     yield Claim(
         id="promise.one-decides",
         says="what one player may do, no other may do at the same time",
@@ -200,35 +202,35 @@ def every_step(law: Laws) -> Iterator[Step]:
 
     steps: list[tuple[Bool, Change, str]] = []
     for do, does in DOES.items():
-        steps.append((same(1, 1), does(scene(do, CARD_OF[do])), theory.rule_of(CARD_OF[do])))
+        steps.append((same(1, 1), does(scene(do, CARD_OF[do])), theory_choices.rule_of(CARD_OF[do])))
     for do, takes in TAKES.items():
         if do == "gain":
             continue
         card, one = CARD_OF[do], {"Any": 1}
         chosen = one if do in ("vassal play", "throne room") else CHOSEN
-        legal = theory.ASKS[do][1](table, ACTOR, chosen, Given(card, LOOKED))
+        legal = theory_choices.ASKS[do][1](table, ACTOR, chosen, Given(card, LOOKED))
         if do == "vassal play":
             legal = both(legal, view.zone("discard", ACTOR)["Any"] >= 1)
-        steps.append((legal, takes(scene(do, card, chosen)), theory.rule_of(card)))
+        steps.append((legal, takes(scene(do, card, chosen)), theory_choices.rule_of(card)))
     for do, other in ELSE.items():
-        steps.append((same(1, 1), other(scene(do, CARD_OF[do])), theory.rule_of(CARD_OF[do])))
+        steps.append((same(1, 1), other(scene(do, CARD_OF[do])), theory_choices.rule_of(CARD_OF[do])))
     for card in effect_claims.GAINERS:
-        legal = theory.ASKS["gain"][1](table, ACTOR, {}, Given(card, LOOKED, "Any", "Silver"))
-        steps.append((legal, TAKES["gain"](scene("gain", card, kind="Silver")), theory.rule_of(card)))
+        legal = theory_choices.ASKS["gain"][1](table, ACTOR, {}, Given(card, LOOKED, "Any", "Silver"))
+        steps.append((legal, TAKES["gain"](scene("gain", card, kind="Silver")), theory_choices.rule_of(card)))
     who = number(ACTOR) + 1
     for kind in PILES:
-        steps.append((mine.may_buy(who, kind), theory_effects.buy(own(kind)), "dom.buy.pay"))
+        steps.append((mine.may_buy(who, kind), theory_turn.buy(own(kind)), "dom.buy.pay"))
     for phase in PHASES:
         legal = both(mine.during(phase), mine.may_play(who, "Any"))
-        steps.append((legal, theory_effects.play(own(), phase), "dom.action.play"))
+        steps.append((legal, theory_turn.play(own(), phase), "dom.action.play"))
     for card in ("Militia", "Moat", "Any"):
         known = every(n >= 0 for n in view.kinds[card][2:])
-        steps.append((known, theory_effects.text(scene("text", card)), theory.rule_of(card)))
-    steps.append((same(1, 1), theory_effects.clean_up(scene("", ""), {}), "dom.cleanup.discard"))
-    steps.append((same(1, 1), theory_effects.shuffled(scene("", "")), "dom.cleanup.shuffle"))
+        steps.append((known, text(scene("text", card)), theory_choices.rule_of(card)))
+    steps.append((same(1, 1), theory_turn.clean_up(scene("", ""), {}), "dom.cleanup.discard"))
+    steps.append((same(1, 1), theory_turn.shuffled(scene("", "")), "dom.cleanup.shuffle"))
     for then in ("", "sentry trash"):
         legal = table.may_come(theory.CHANCE, ACTOR, count("wanted"), CHOSEN)
-        steps.append((legal, theory_effects.drawn(scene("", "", CHOSEN), then), "dom.draw.top"))
+        steps.append((legal, theory_turn.drawn(scene("", "", CHOSEN), then), "dom.draw.top"))
     for i, (legal, change, rule) in enumerate(steps):
         yield Step(legal, change, rule, After(change, f"after{i}."), rule == "dom.cleanup.discard")
 
@@ -244,7 +246,7 @@ def _step_claim(law: Laws, id: str, says: str, about: tuple[str, ...], parts: It
         id=f"promise.{id}",
         says=says,
         about=about,
-        scope=effect_claims.SCOPE,
+        scope=f"{effect_claims.SCOPE}; a card of one's choice that is gained is a Silver, one played is of any print",
         laws=law,
         parts=tuple(parts),
         domain=effect_claims.domain(),
@@ -272,7 +274,7 @@ def conserved(law: Laws) -> Claim:
         )
 
     says = "every effect keeps every card somewhere, and makes none"
-    about = tuple(dict.fromkeys(theory.rule_of(card) for card in CARD_OF.values()))
+    about = tuple(dict.fromkeys(theory_choices.rule_of(card) for card in CARD_OF.values()))
     parts = (Part(holds(step), step.happens(law)) for step in every_step(law))
     return _step_claim(law, "conserved", says, about, parts)
 
@@ -282,7 +284,7 @@ def clean_up(law: Laws) -> Claim:
     view = before()
     stays: dict[int, Cards] = {ACTOR: {"Any": 1}, 2: {"Militia": 1}}
     scene = Scene(Table(view, law), "", ACTOR, "", {}, {}, "", SEATS)
-    change = theory_effects.clean_up(scene, stays)
+    change = theory_turn.clean_up(scene, stays)
     after = After(change, "cleaned.")
     there = [view.zone("play", seat)[kind] >= n for seat, cards in stays.items() for kind, n in cards.items()]
     places = [(seat, kind) for seat in range(SEATS) for kind in view.kinds]
@@ -312,7 +314,7 @@ def turn_order(code: Shipped, law: Laws) -> Claim:
 
                 def goal(after: Any, actor: int = actor, seats: int = seats) -> Bool:
                     order = [step.seat for step in reversed(after.stack)]
-                    return both(len(order) == seats - 1, theory_effects.in_turn_order(law, order, actor, seats))
+                    return both(len(order) == seats - 1, theory_turn.in_turn_order(law, order, actor, seats))
 
                 goals.append(lifted.always(goal))
     return Claim(
@@ -332,12 +334,12 @@ def tie_break(law: Laws) -> Claim:
     turns, others = ([count(f"{word}{i}") for i in range(n)] for word in ("turns", "other turns"))
     goals = []
     for i in range(n):
-        won, wins = (theory_effects.wins(law, i, scores, these) for these in (turns, others))
+        won, wins = (theory_turn.wins(law, i, scores, these) for these in (turns, others))
         level = every(either(no(same(scores[j], scores[i])), same(turns[j], others[j])) for j in range(n))
         best = every(scores[i] > scores[j] for j in range(n) if j != i)
         goals += [when(level, same(won, wins)), when(best, won)]
         goals += [when(both(won, same(scores[i], scores[j])), turns[i] <= turns[j]) for j in range(n) if j != i]
-    somebody = [theory_effects.wins(law, i, scores, turns) for i in range(n)]
+    somebody = [theory_turn.wins(law, i, scores, turns) for i in range(n)]
     return Claim(
         id="promise.tie-break",
         says="turns are compared only among equal scores, and somebody always wins",

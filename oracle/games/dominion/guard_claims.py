@@ -10,11 +10,12 @@ import z3
 from msgspec.structs import replace
 
 from oracle.game import Action
-from oracle.games.dominion import GAME, bridge, theory
+from oracle.games.dominion import GAME, bridge, theory, theory_choices
 from oracle.games.dominion.bridge import Shipped
 from oracle.games.dominion.replay import LOOKS_AT, Asked, Setting, replay_order, replay_over, replayed
 from oracle.games.dominion.state import Step
-from oracle.games.dominion.theory import BASE, PHASES, Given, Position, Table
+from oracle.games.dominion.theory import BASE, PHASES, Position, Table
+from oracle.games.dominion.theory_choices import Given, may_choose
 from oracle.games.dominion.theory_effects import ARISES, Scene
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
@@ -130,13 +131,13 @@ def guard_choices(code: Shipped, law: Laws) -> Iterator[Claim]:
         goals, said, given = [], list[Asked](), Given(card, LOOKED)
         step = Step(do, SymInt(SEAT), card, cards=SymBag(LOOKED))  # type: ignore[arg-type]
         below = tuple(Step(do, SymInt(count(f"later{i}")), card) for i in (2, 1))  # type: ignore[arg-type]
-        for verb in (*theory.ASKS[do][0], "buy"):
+        for verb in (*theory_choices.ASKS[do][0], "buy"):
             action = Action(verb, SymBag(CHOSEN))  # type: ignore[arg-type]
             lifted = judged(code, view, action, stack=(*below, step))
-            says = rules.may_choose(WHO, SEAT, do, verb, CHOSEN, given)
+            says = may_choose(rules, WHO, SEAT, do, verb, CHOSEN, given)
             goals.append(agree(lifted, says))
             said.append(Asked(Action(verb), says, CHOSEN))
-        rule = "dom.card.moat" if do == "moat" else theory.rule_of(card)
+        rule = "dom.card.moat" if do == "moat" else theory_choices.rule_of(card)
         yield Claim(
             id=f"guard.{do.replace(' ', '-')}",
             says=f"the guard allows what {card} asks for ({do}) exactly where the text does",
@@ -153,7 +154,7 @@ def asking(view: Position, do: str, card: str, trashed: str = "") -> Setting:
     """How a model becomes a position from which the card asks that."""
     scene = Scene(Table(view, Laws()), do, SEAT, card, {}, LOOKED, ANY, 2)
     arises = both(ARISES[do](scene), view.kinds[ANY].types["Treasure"] if card == "Mine" and trashed else TRUE)
-    several = GAME.verbs[theory.ASKS[do][0][0]].many
+    several = GAME.verbs[theory_choices.ASKS[do][0][0]].many
     few = () if several else (theory.size(CHOSEN) <= 1,)
     looked = LOOKED if do in LOOKS_AT else {}
     return Setting(view, SEAT, WHO, do, card, looked, trashed, more=(arises, *few))
@@ -169,14 +170,14 @@ def guard_gain(code: Shipped, law: Laws) -> Iterator[Claim]:
         step = Step("gain", SymInt(SEAT), card, cards=(trashed,) if trashed else ())  # type: ignore[arg-type]
         for kind in (*KINDS, ""):
             lifted = judged(code, view, Action("gain", (kind,) if kind else ()), stack=(step,))
-            says = rules.may_choose(WHO, SEAT, "gain", "gain", {}, Given(card, trashed=ANY, kind=kind))
+            says = may_choose(rules, WHO, SEAT, "gain", "gain", {}, Given(card, trashed=ANY, kind=kind))
             goals.append(agree(lifted, says))
             said += [Asked(Action("gain", (kind,)), says)] if kind else []
         two = judged(code, view, Action("gain", ("Copper", "Copper")), stack=(step,))
         yield Claim(
             id=f"guard.gain.{card}",
             says=f"{card} lets one card be gained, exactly those that its text names",
-            about=(theory.rule_of(card),),
+            about=(theory_choices.rule_of(card),),
             scope=EVERY,
             laws=law,
             parts=(Part(both(*goals, agree(two, z3.BoolVal(False)))),),

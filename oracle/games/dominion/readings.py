@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import combinations, combinations_with_replacement, product
 from types import SimpleNamespace
 from typing import Any
@@ -11,28 +10,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from oracle.game import Event
-from oracle.games.dominion import Dominion
 from oracle.games.dominion.state import State, Step
+from oracle.games.dominion.variant import GUARDS, variant
 from oracle.proof.readings import Changes, Reading
 from oracle.proof.smt import TRUE, no
-from oracle.proof.variants import Otherwise, instead
+from oracle.proof.variants import instead
 from oracle.zones import add
 
-PACKAGE = "oracle.games.dominion"
-GUARDS = (f"{PACKAGE}.choices", f"{PACKAGE}.rules")
-"""The modules of the guards, whose mutants must all be noticed."""
-
-
-class Variant(Otherwise, Dominion):
-    """The game as a reading has it."""
-
-    modules = (*(f"{PACKAGE}.{name}" for name in ("effects", "kingdom", "scoring")), *GUARDS, f"{PACKAGE}.moves")
-    judges = "rules"
-
-
-def variant(reading: Reading, edits: Mapping[str, ast.Module] | None = None) -> Variant:
-    """The game as the reading has it, or with other syntax trees for some of its modules."""
-    return Variant(reading, edits)
+__all__ = ["GUARDS", "READINGS", "variant"]
 
 
 # -- what each changes -----------------------------------------------------------------------------

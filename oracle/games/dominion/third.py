@@ -8,10 +8,11 @@ from functools import lru_cache
 from typing import Any
 
 from oracle.game import Action
-from oracle.games.dominion import theory, theory_effects
+from oracle.games.dominion import theory_choices, theory_effects, theory_turn
 from oracle.games.dominion.sampling import DECLARED
 from oracle.games.dominion.state import ACTION, BUY, NIGHT, Seat, State
-from oracle.games.dominion.theory import BASE, CHANCE, EDITIONS, PHASES, TYPES, Given, Position, Print, Table
+from oracle.games.dominion.theory import BASE, CHANCE, EDITIONS, PHASES, TYPES, Position, Print, Table
+from oracle.games.dominion.theory_choices import Given, may_choose
 from oracle.games.dominion.theory_effects import Scene
 from oracle.proof.compiled import Judge, Values, compiled, staged
 from oracle.proof.laws import Laws
@@ -65,9 +66,9 @@ def _choice(do: str, card: str) -> Callable[[Values], Judge]:
     if do in ("draw", "turn up"):
         terms = [rules.may_come(WHO, SEAT, WANTED, CHOSEN)]
     else:
-        verb, kinds = theory.ASKS[do][0][0], KINDS if do == "gain" else ("",)
+        verb, kinds = theory_choices.ASKS[do][0][0], KINDS if do == "gain" else ("",)
         given = [Given(card, LOOKED, TRASHED, kind) for kind in kinds]
-        terms = [rules.may_choose(WHO, SEAT, do, verb, CHOSEN, about) for about in given]
+        terms = [may_choose(rules, WHO, SEAT, do, verb, CHOSEN, about) for about in given]
     return staged([law.plain(term) for term in terms], LATE)
 
 
@@ -146,7 +147,7 @@ _KINDS = {kind: i for i, kind in enumerate(KINDS)}
 
 def _chosen(state: State, code: int, action: Action) -> bool:
     do = state.stack[-1].do
-    words = (do,) if do in ("draw", "turn up") else theory.ASKS[do][0]
+    words = (do,) if do in ("draw", "turn up") else theory_choices.ASKS[do][0]
     if action.verb not in words or (do == "gain" and len(action.items) != 1) or not _KINDS.keys() >= {*action.items}:
         return False
     said = _prepared(state)({**_NONE, **_amounts(_CHOSEN, action.items), "player": code})
@@ -158,7 +159,7 @@ def _chosen(state: State, code: int, action: Action) -> bool:
 
 @lru_cache(maxsize=1)
 def _points() -> Judge:
-    return compiled([theory_effects.points(CHOSEN)])
+    return compiled([theory_turn.points(CHOSEN)])
 
 
 def points(state: State, seat: int) -> int:

@@ -63,6 +63,7 @@ class L5R(Game[State]):
             Verb("fight at"),
             Verb("bring"),
             Verb("discard"),
+            Verb("from"),
             Verb("end", fixed=("dynasty phase",)),
             Verb("draw", many=True),
             Verb("fill"),

@@ -18,8 +18,9 @@ from oracle.games.l5r.theory import Laid, Position, Trigger, Units
 from oracle.games.l5r.variant import GUARDS, PACKAGE
 from oracle.proof.bags import stand_in
 from oracle.proof.lift import Modules, load
+from oracle.proof.paths import branch
 from oracle.proof.smt import Bool, boolean, both, no, number, pick, same, total
-from oracle.proof.symbols import SymAtom, SymBag, SymBool, SymInt, SymText, _ask, truth_of
+from oracle.proof.symbols import SymAtom, SymBag, SymBool, SymInt, SymText, truth_of
 
 ROUNDS = "oracle.timing.rounds"
 EFFECTS = tuple(f"{PACKAGE}.{name}" for name in ("losing", "effects", "flow"))
@@ -78,7 +79,7 @@ class Name(SymAtom):
         super().__init__(code, (None,))
 
     def __bool__(self) -> bool:  # type: ignore[override]
-        return _ask(no(same(self.code, theory.NOBODY)))
+        return branch(no(same(self.code, theory.NOBODY)))
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -90,7 +91,7 @@ class Some:
         self.says = says
 
     def __contains__(self, thing: Any) -> bool:
-        return _ask(self.says(thing))
+        return branch(self.says(thing))
 
 
 class Seated(Name):
@@ -171,8 +172,9 @@ def state(
     deck: Sequence[Mapping[str, Any]] = (),
     n: Any = 0,
     lost: bool = False,
+    rule: str = "l5r.end.draw",
 ) -> Any:
-    """The position at a time, as the guards ask it; `lost`: whoever acts has lost."""
+    """The position at a time, as the guards ask it; `lost`: whoever acts has lost, `rule`: what asks."""
     at = AT.get(time, calendar.ACTION)
     cards = tuple(tuple(map(laid, province)) for province in provinces)
     hand = Hand({"item": view.copies, "others": view.held - view.copies})
@@ -189,7 +191,7 @@ def state(
     return Fake(
         over=SymBool(view.over),
         table=table(view, home.units),
-        stack=(step(view, time, tied, n),) if time >= theory.REACTIONS else (),
+        stack=(step(view, time, tied, n, rule),) if time >= theory.REACTIONS else (),
         waiting=lambda: time == theory.ORDER,
         at=at,
         battles_left=lambda: time == theory.BATTLES,
@@ -279,7 +281,7 @@ class Hand(SymBag):
     __hash__ = None  # type: ignore[assignment]
 
 
-def step(view: Position, time: int, tied: Sequence[Any], n: Any) -> Any:
+def step(view: Position, time: int, tied: Sequence[Any], n: Any, rule: str) -> Any:
     """What is under way at a time."""
     first = time == theory.FIRST
     return SimpleNamespace(
@@ -290,7 +292,7 @@ def step(view: Position, time: int, tied: Sequence[Any], n: Any) -> Any:
         cancelling=SymBool(view.cancelling),
         round=round_of(view),
         n=n if isinstance(n, int) else SymInt(n),
-        rule="l5r.end.draw",
+        rule=rule,
     )
 
 

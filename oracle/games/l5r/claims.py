@@ -111,11 +111,16 @@ def some_action(code: Modules, law: Laws) -> Claim:
     part(theory.ORDER, "resolve", text.resolves(ALL.triggers), alone, item)
     for time in VERBS["decline"]:
         part(time, "decline", text.declines(), same(view.who, view.owner))
+    shown = some(both(card.up, same(card.card, view.offered)) for card in PROVINCES[0])
+    for rule in ("l5r.dynasty.bring", "l5r.dynasty.discard"):
+        leaves = both(same(view.who, view.owner), same(item, 0), shown)
+        part(theory.FROM, "from", text.leaves(rule, PROVINCES), leaves, "1", rule=rule)
     made = promise(
         "some-action",
         "whoever must choose has a legal action: to act or to pass in a round, and one at every other time",
         ("l5r.action.round", "l5r.attack.optional", "l5r.dynasty.discard", "l5r.ruling.owner-declines"),
-        "every time at which a player chooses; any number of players, any cards and counts",
+        "every time at which a player chooses; any number of players, any cards and counts; three cards in two "
+        "Provinces, two triggers, a battle left at the first Province",
         law,
         parts,
         guard_claims.domain(),
@@ -184,7 +189,7 @@ def over(code: Modules, law: Laws) -> Claim:
     view = position()
     text, parts = Text(view, law), list[Part]()
     for verb, times in VERBS.items():
-        if verb in ("draw", "fill", "assign", "end", "fight at"):
+        if verb not in guard_claims.MAY:
             continue
         things = () if verb in theory.BARE else (view.item,)
         says = both(text.goes_on(verb, len(things)), guard_claims.MAY[verb](text, FEW))
@@ -194,7 +199,7 @@ def over(code: Modules, law: Laws) -> Claim:
         "over",
         "once the game is over nothing is legal, for anybody",
         ("l5r.over",),
-        "every action about nothing or about one thing; any number of players",
+        "every action about nothing or about one thing of any name (others: `guard.*`); any number of players",
         law,
         parts,
         guard_claims.domain(),

@@ -9,7 +9,7 @@ from typing import Any
 
 from oracle.game import Action
 from oracle.games.l5r import calendar, scene, theory_effects
-from oracle.games.l5r.cards import Effect
+from oracle.games.l5r.cards import Effect, Table
 from oracle.games.l5r.scene import FATE, PLAYERS, Scene, any_round, position, seen, table
 from oracle.games.l5r.state import Ability, Attack, Laid, State, Step, Waits, begun
 from oracle.games.l5r.theory_effects import Change, Round
@@ -20,7 +20,7 @@ from oracle.proof.smt import TRUE, Bool, both, count, either, every, no, number,
 from oracle.proof.symbols import SymBag, SymBool, SymInt, term_of
 from oracle.timing import Trigger
 
-SCOPE = "three players, any numbers and any cards in hands, decks and discards"
+SCOPE = "three players, any numbers of five Dynasty cards and two Fate cards in hands, decks of two parts and discards"
 HONOR, HAND, N = count("effect.honor"), count("effect.hand"), count("effect.n")
 COME = {card: count(f"come.{card}") for card in FATE}
 
@@ -226,6 +226,7 @@ def cards(code: Modules, law: Laws) -> Iterator[Claim]:
         dynasty.append(act(code, law, before, Action("bring", (card,)), change))
         change = theory_effects.discarded(parts, "A", province, card, refill)
         dynasty.append(act(code, law, before, Action("discard", (card,)), change))
+        dynasty += _from(code, law, known, province, refill)
         for card, type_ in scene.TYPES.items():
             seat = {"provinces": ((Laid(card, True, "new"), Laid("Farm", False)),), "regions": ((),)}
             step = Step("deal on", "A", card)
@@ -266,7 +267,7 @@ def cards(code: Modules, law: Laws) -> Iterator[Claim]:
     events.append(does(law, before, partial(effects.STEPS["deal on"], before, step, []), change))
     yield claim(
         "dynasty",
-        "a card brought in or discarded leaves its Province, and nothing else changes but that step B has begun",
+        "a card brought in or discarded leaves its Province, the one named where it lies in several, and step B begins",
         ("l5r.dynasty.bring", "l5r.dynasty.discard", "l5r.dynasty.no-more", "l5r.dynasty.refilled"),
         law,
         dynasty,
@@ -300,6 +301,22 @@ def cards(code: Modules, law: Laws) -> Iterator[Claim]:
         chance,
         f"decks of two parts of known order; {SCOPE}",
     )
+
+
+def _from(code: Modules, law: Laws, known: Table, province: int, refill: str) -> Iterator[Part]:
+    """A card that lies face-up in two Provinces: nothing moves before its player has said which one it leaves."""
+    laid = ((Laid("Farm", False), Laid("Farm")), (Laid("Farm"), Laid("Farm"), Laid("Storm")))
+    before = position(any_scene(), code.code, known, {"provinces": laid, "regions": ((), ())})
+    parts = seen(before)
+    changes = {
+        "bring": theory_effects.brought(parts, "A", province, "Farm", "play", refill),
+        "discard": theory_effects.discarded(parts, "A", province, "Farm", refill),
+    }
+    for verb, change in changes.items():
+        rule = f"l5r.dynasty.{verb}"
+        yield act(code, law, before, Action(verb, ("Farm",)), theory_effects.asks_where(parts, "A", "Farm", rule))
+        asked = before.push(Step("from", "A", "Farm", rule=rule))
+        yield act(code, law, asked, Action("from", (str(province + 1),)), change)
 
 
 def act(code: Modules, law: Laws, before: State, action: Action, change: Change, premise: Bool = TRUE) -> Part:

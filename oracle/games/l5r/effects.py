@@ -371,6 +371,7 @@ STEPS: dict[str, Callable[[State, Step, Log], State | None]] = {
     "each": _each,
     "may": _choice,
     "additional": _choice,
+    "from": _choice,
     "create attack": _create_attack,
     "draw": _draw,
     "fill": _fill,

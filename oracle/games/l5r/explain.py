@@ -21,6 +21,7 @@ DOES: dict[str, tuple[str, ...]] = {
     "fight at": ("l5r.attack.once", "l5r.attack.choose", "l5r.combat.defender-first"),
     "bring": ("l5r.dynasty.bring",),
     "discard": ("l5r.dynasty.discard", "l5r.dynasty.no-more"),
+    "from": ("l5r.dynasty.bring",),
     "end": ("l5r.turn.next", "l5r.end.discard", "l5r.end.draw"),
     "draw": ("l5r.end.draw",),
     "fill": ("l5r.start.e",),

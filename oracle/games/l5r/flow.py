@@ -319,30 +319,53 @@ def _fight_at(state: State, action: Action, log: Log) -> State:
     return pass_time(state, log, again=state.at == AFTER_BATTLE)
 
 
-def _face_up(state: State, name: str) -> tuple[int, Laid]:
-    """The first face-up card of that name in the active player's Provinces, from the left."""
-    cards = ((i, card) for i, province in enumerate(state.mover.provinces) for card in province)
-    return next((i, card) for i, card in cards if card.up and card.name == name)
-
-
 def _bring(state: State, action: Action, log: Log) -> State:
-    (name,) = action.items
-    player, (province, card), effect = state.mover.name, _face_up(state, name), state.table[name].effect
-    log.append(Event("brought", player, (name,)))
-    state = enter(leave(state, player, province, card, effect.refill), player, name)
-    return apply(state, player, effect, log)
+    return _out(state, action.items[0], "l5r.dynasty.bring", log)
 
 
 def _discard(state: State, action: Action, log: Log) -> State:
-    (name,) = action.items
+    if state.at == DYNASTY:
+        return _out(state, action.items[0], "l5r.dynasty.discard", log)
     seat = state.mover
-    log.append(Event("discarded", seat.name, (name,)))
-    state = state.with_seat(seat.name, discard=add(seat.discard, (name,)))
-    if state.at == END:
-        return state.with_seat(seat.name, hand=remove(seat.hand, (name,)))
-    (province, card), effect = _face_up(state, name), state.table[name].on_discard
-    state = leave(replace(state, second=True), seat.name, province, card, effect.refill)
-    return apply(state, seat.name, effect, log)
+    log.append(Event("discarded", seat.name, action.items))
+    return state.with_seat(seat.name, hand=remove(seat.hand, action.items), discard=add(seat.discard, action.items))
+
+
+def _out(state: State, name: str, rule: str, log: Log) -> State:
+    """A face-up card comes out of its Province; where it lies in several the player says of which."""
+    shown = [[card for card in province if card.up and card.name == name] for province in state.mover.provinces]
+    places = [i for i, cards in enumerate(shown) if cards]
+    if len(places) > 1:
+        return state.push(Step("from", state.mover.name, name, rule=rule))
+    return OUT[rule](state, places[0], shown[places[0]][0], log)
+
+
+def _from(state: State, action: Action, log: Log) -> State:
+    step, province = state.stack[-1], int(action.items[0]) - 1
+    cards = state[step.player].provinces[province]
+    card = next(card for card in cards if card.up and card.name == step.name)
+    return OUT[step.rule](pop(state), province, card, log)
+
+
+def _brought(state: State, province: int, card: Laid, log: Log) -> State:
+    player, effect = state.mover.name, state.table[card.name].effect
+    log.append(Event("brought", player, (card.name,)))
+    state = enter(leave(state, player, province, card, effect.refill), player, card.name)
+    return apply(state, player, effect, log)
+
+
+def _discarded(state: State, province: int, card: Laid, log: Log) -> State:
+    seat, effect = state.mover, state.table[card.name].on_discard
+    log.append(Event("discarded", seat.name, (card.name,)))
+    state = replace(state.with_seat(seat.name, discard=add(seat.discard, (card.name,))), second=True)
+    return apply(leave(state, seat.name, province, card, effect.refill), seat.name, effect, log)
+
+
+OUT: dict[str, Callable[[State, int, Laid, Log], State]] = {
+    "l5r.dynasty.bring": _brought,
+    "l5r.dynasty.discard": _discarded,
+}
+"""How a card comes out of a Province in the Dynasty Phase, by the rule that lets it."""
 
 
 def _end(state: State, action: Action, log: Log) -> State:
@@ -373,6 +396,7 @@ ACTIONS: dict[str, Callable[[State, Action, Log], State]] = {
     "fight at": _fight_at,
     "bring": _bring,
     "discard": _discard,
+    "from": _from,
     "end": _end,
     "draw": _draw,
     "fill": _fill,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -330,6 +330,25 @@ def fighting(code: Modules, law: Laws) -> Iterator[Claim]:
     )
 
 
+def leaving(code: Modules, law: Laws) -> Iterator[Claim]:
+    """The choice of the Province that a card leaves."""
+    view = position()
+    text, goals = Text(view, law), list[Bool]()
+    for time, rule in product(range(len(TIMES)), ("l5r.dynasty.bring", "l5r.dynasty.discard")):
+        says = both(text.goes_on("from", 1), text.leaves(rule, PROVINCES))
+        for i in range(len(PROVINCES) + 2) if time == theory.FROM else (1,):
+            lifted = judged(code, time, bridge.action("from", str(i)), rule=rule)
+            goals.append(at(time, when(same(view.item, i - 1), agree(lifted, says))))
+    yield claim(
+        "from",
+        "a card that lies face-up in several Provinces leaves the one that the active player names",
+        ("l5r.dynasty.bring", "l5r.dynasty.discard", "l5r.turn.current", "l5r.resolve.first"),
+        "two Provinces of two cards and one",
+        law,
+        *goals,
+    )
+
+
 def chance(code: Modules, law: Laws) -> Iterator[Claim]:
     """Draws and refills."""
     text, goals = Text(position(), law), list[Bool]()
@@ -357,5 +376,5 @@ def chance(code: Modules, law: Laws) -> Iterator[Claim]:
 
 def claims(code: Modules, law: Laws) -> Iterator[Claim]:
     """All claims about guards."""
-    for group in (actions, ending, losing, assigning, fighting, chance):
+    for group in (actions, ending, losing, assigning, fighting, leaving, chance):
         yield from group(code, law)

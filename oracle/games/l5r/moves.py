@@ -123,6 +123,10 @@ def _under_way(state: State, step: Step) -> Decision:
         case "may":
             options = [Action("resolve", (step.name,)), DECLINE]
             return _asks(player, "choice", f"{step.name}, or not", options, ("l5r.ruling.owner-declines",))
+        case "from":
+            shown = ({card.name for card in cards if card.up} for cards in state[player].provinces)
+            places = [Action("from", (str(i),)) for i, names in enumerate(shown, 1) if step.name in names]
+            return _asks(player, "choice", "the Province that the card leaves", places, (step.rule,))
         case "first":
             firsts = (Action("first", (name,)) for name in step.names)
             return _asks(None, "chance", "who goes first", firsts, ("l5r.start.tie",))

@@ -30,6 +30,8 @@ GROUNDS = Grounds(
     time="l5r.seq.between",
     rulings=frozenset({"l5r.ruling.classes", "l5r.ruling.condition", "l5r.ruling.active-orders"}),
 )
+CALLED = {"reactions": "Reactions", "additional": "additional action", "from": "choice of a Province"}
+"""What is said to come first while a step is under way; of any other, the step itself."""
 CHANCE = ("draw", "fill", "first")
 TIMES: dict[str, tuple[Moment, ...]] = {
     "deal with": (EVENTS,),
@@ -62,8 +64,12 @@ def ahead(state: State, player: str | None, action: Action, text: str) -> Ahead 
     if action.verb == "resolve" and action.items:
         return clock(state).resolving(state.due, player, action.items[0])
     if state.waiting():
-        later = (time for time in TIMES.get(action.verb, ()) if CALENDAR.comes(time, after=state.at))
-        return clock(state).going_on(state.due, f"{player}'s {text!r}", next(later, None))
+        times = TIMES.get(action.verb, ())
+        later = next((time for time in times if CALENDAR.comes(time, after=state.at)), None)
+        # What is done at this very moment, or goes on once an Attack Phase has interrupted it, is of no later turn.
+        if not times or (later is None and (state.at in times or state.interrupted)):
+            return None
+        return clock(state).going_on(state.due, f"{player}'s {text!r}", later)
     return _in_turn(state, player, action)
 
 
@@ -85,13 +91,13 @@ def _under_way(player: str | None, action: Action, text: str, step: Step) -> Ahe
             "l5r.ruling.reaction-first", "by a ruling the active player has the first opportunity to react"
         )
         return Ahead(f"{step.round.player}'s opportunity", f"{player}'s opportunity", first)
-    asked = {"additional": ("use", "decline"), "may": ("resolve", "decline")}.get(step.do, ())
+    asked = {"additional": ("use", "decline"), "may": ("resolve", "decline"), "from": ("from",)}.get(step.do, ())
     if action.verb in asked or step.do not in UNDER_WAY:
         return None
     finished = _because("l5r.resolve.first", "what is under way is finished before anything else is done")
     whose = f"{step.player}'s " if step.player else ""
-    name = step.name if step.do == "may" else {"reactions": "Reactions", "additional": "additional action"}.get(step.do)
-    return Ahead(f"{whose}{name or step.do}", f"{player}'s {text!r}", finished)
+    name = step.name if step.do == "may" else CALLED.get(step.do, step.do)
+    return Ahead(f"{whose}{name}", f"{player}'s {text!r}", finished)
 
 
 def _chance(state: State, player: str | None, step: Step) -> Ahead | None:

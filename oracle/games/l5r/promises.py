@@ -121,7 +121,7 @@ def battles(law: Laws) -> Claim:
     declined = some(guard_claims.MAY[verb](text, FEW) for verb in others if verb in guard_claims.MAY)
     return promise(
         "battles",
-        "at each battlefield exactly one battle is fought, none can be declined, and there is one for each Province",
+        "at each battlefield exactly one battle is fought, and none can be declined (battlefields: `effect.battles`)",
         ("l5r.attack.once", "l5r.attack.battlefields", "l5r.attack.ends", "l5r.attack.choose"),
         "any number of battlefields, shown for one arbitrary one, by induction over battles",
         law,

@@ -104,6 +104,7 @@ def reasons(code: Modules, law: Laws) -> Claim:
     granted = both(about.known, same(kind, view.granted), same(view.who, view.owner))
     told(theory.ADDITIONAL, "use", "l5r.additional", no(granted))
     told(theory.ADDITIONAL, "decline", "l5r.additional", no(same(view.who, view.owner)))
+    told(theory.END, "pass", "l5r.end.discard", TRUE)
     told(theory.ORDER, "use", "l5r.ruling.reactions-last", both(about.known, about.answers))
     told(theory.ORDER, "decline", "l5r.ruling.compulsory", TRUE)
     told(theory.MAY, "resolve", "l5r.ruling.owner-declines", no(same(view.who, view.owner)))

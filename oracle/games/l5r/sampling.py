@@ -132,7 +132,8 @@ def position(choose: Choose) -> dict[str, Any]:
 
     def provinces() -> list[Any]:
         laid = [*dynasty, *(f"{name} down" for name in dynasty)]
-        return ["destroyed" if choose(6) == 1 else _some(choose, laid, 2) for _ in range(choose(4))]
+        out = ["destroyed" if choose(6) == 1 else _some(choose, laid, 2) for _ in range(choose(4))]
+        return [*out, out[0]] if out and choose(4) == 1 else out
 
     active = _one(choose, players)
     laid = {player: provinces() for player in players}
@@ -226,6 +227,7 @@ def candidates(state: State) -> Iterator[Action]:
         "fight at": [str(i) for i in range(7)],
         "bring": cards,
         "discard": cards,
+        "from": [str(i) for i in range(7)],
         "fill": cards,
         "first": [*players, "Z"],
     }

@@ -13,8 +13,9 @@ from oracle.games.l5r.bridge import Name
 from oracle.games.l5r.cards import Card, Table, Win
 from oracle.games.l5r.state import Laid, Piece, Seat, State, Step
 from oracle.games.l5r.theory_effects import Round
+from oracle.proof.paths import LiftError, branch
 from oracle.proof.smt import Bool, boolean, count, number, truth
-from oracle.proof.symbols import LiftError, SymBag, SymBool, SymInt, _ask, counts_of, term_of
+from oracle.proof.symbols import SymBag, SymBool, SymInt, counts_of, term_of
 from oracle.timing import Moment
 
 PLAYERS = ("A", "B", "C")
@@ -44,7 +45,7 @@ class Among:
         self.has = has
 
     def __contains__(self, player: object) -> bool:
-        return _ask(self.has[str(player)])
+        return branch(self.has[str(player)])
 
 
 class Scene:

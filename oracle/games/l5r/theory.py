@@ -34,11 +34,11 @@ from oracle.proof.smt import (
 
 TIMES = (
     *("action", "combat", "offer", "infantry", "cavalry", "battles", "events", "dynasty", "end"),
-    *("order", "reactions", "additional", "may", "draw", "fill", "first"),
+    *("order", "reactions", "additional", "may", "draw", "fill", "first", "from"),
 )
 """When somebody chooses: in the phases and segments, among triggers, and while something is under way."""
 ACTION, COMBAT, OFFER, INFANTRY, CAVALRY, BATTLES, EVENTS, DYNASTY, END = range(9)
-ORDER, REACTIONS, ADDITIONAL, MAY, DRAW, FILL, FIRST = range(9, 16)
+ORDER, REACTIONS, ADDITIONAL, MAY, DRAW, FILL, FIRST, FROM = range(9, 17)
 ROUNDS = {ACTION: "l5r.action.round", COMBAT: "l5r.combat.round", REACTIONS: "l5r.reaction.round"}
 """The times that are action rounds."""
 LIMITED, OPEN, BATTLE, REACTION = KINDS = range(4)
@@ -56,6 +56,7 @@ VERBS: Mapping[str, tuple[int, ...]] = {
     "fight at": (BATTLES,),
     "bring": (DYNASTY,),
     "discard": (DYNASTY, END),
+    "from": (FROM,),
     "end": (DYNASTY,),
     "draw": (DRAW,),
     "fill": (FILL,),
@@ -330,6 +331,15 @@ class Text:
         held = both(self.when(rule, END), law(rule, view.copies >= 1), law("l5r.end.exactly", view.held > view.most))
         mine = self.by("l5r.ruling.active-discards", view.active)
         return both(mine, either(self.faced("l5r.dynasty.discard", provinces), held))
+
+    def leaves(self, rule: str, provinces: Sequence[Sequence[Laid]]) -> Bool:
+        """A card that lies face-up in several Provinces leaves one of them: its player says which."""
+        view = self.view
+        shown = [some(both(card.up, same(card.card, view.offered)) for card in province) for province in provinces]
+        there = some(both(same(view.item, i), here) for i, here in enumerate(shown))
+        return both(
+            self.when("l5r.resolve.first", FROM), self.by("l5r.turn.current", view.owner), self.law(rule, there)
+        )
 
     def ends(self, named: bool) -> Bool:
         """The Dynasty Phase, named as such, is ended: nothing in it is compulsory."""

@@ -7,6 +7,7 @@ names what is different afterwards and the rule that says so; everything that it
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any
 
 import z3
@@ -244,6 +245,11 @@ def discarded(before: Parts, player: str, province: int, card: str, refill: str)
     return refilled(change.set("second", True, "l5r.dynasty.no-more"), player, province, refill)
 
 
+def asks_where(before: Parts, player: str, card: str, rule: str) -> Change:
+    """Dynasty Phase: a card lies face-up in several Provinces; before it moves its player says which one it leaves."""
+    return Change(before).then(rule, {"do": "from", "player": player, "name": card, "rule": rule})
+
+
 def hand_discarded(before: Parts, player: str, card: str) -> Change:
     """End Phase: a Fate card is discarded."""
     return Change(before).move({card: 1}, f"{player}.hand", f"{player}.discard", "l5r.end.discard")
@@ -409,13 +415,13 @@ def sooner(trigger: Step) -> Step:
 
 
 def next_turn(before: Parts, seat: int, player: str, abilities: int) -> Change:
-    """The next player takes a turn; what may be used once a turn may be used again."""
+    """The next player takes a turn; what may be used once a turn may be used again, by all of three players."""
     rule = "l5r.turn.next"
     change = passes_to(before, "before turn", rule).set("active", seat, rule)
     change.set("turn", before["turn"] + 1, rule)
     change.set(f"{player}.turns", before[f"{player}.turns"] + 1, rule)
     agenda = tuple(sooner(each) if each.get("turn_of") == player else each for each in before["agenda"])
     change.set("agenda", agenda, "l5r.turn.unit")
-    for i in range(abilities):
-        change.set(f"A.used.{i}", False, "l5r.ability.once")
+    for p, i in product("ABC", range(abilities)):
+        change.set(f"{p}.used.{i}", False, "l5r.ability.once")
     return change

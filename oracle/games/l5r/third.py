@@ -74,6 +74,8 @@ def _says(verb: str, text: Text, shape: tuple[int, ...]) -> Bool:
             return text.brings(provinces)
         case "discard":
             return text.discards(provinces)
+        case "from":
+            return text.leaves("l5r.dynasty.bring", provinces)
         case "end":
             return text.ends(bool(n))
         case "first":
@@ -131,6 +133,8 @@ class _Values(dict[str, Any]):
                 "parts": len(action.rest),
             }
         )
+        if action.verb == "from":
+            self["item"] = next((i for i in range(len(state.mover.provinces)) if item == str(i + 1)), -1)
         if player is not None:
             self._ability(player, item, step.names if step else ())
         if state.attack is not None:
@@ -203,7 +207,7 @@ def _shape(state: State, player: str | None, action: Action, values: _Values) ->
             values.put(trigger=(values.name(t.name) for t in here), turn=(values.seat(t.turn_of) for t in here))
             values.put(turns=(t.effect.turns for t in here), live=(t.live for t in here), rank=(t.rank for t in here))
             return (len(here),)
-        case "deal with" | "bring" | "discard":
+        case "deal with" | "bring" | "discard" | "from":
             for i, province in enumerate(state.mover.provinces):
                 values.put(**{f"card.{i}": [values.name(card.name) for card in province]})
                 values.put(**{f"up.{i}": [card.up for card in province]})

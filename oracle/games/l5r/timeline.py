@@ -16,6 +16,7 @@ WORDS = {
     "carry out": "{name} takes effect",
     "each": "the same for {player}",
     "may": "{name}, or not",
+    "from": "the Province that {name} leaves",
     "additional": "an additional {name} action",
     "create attack": "an attack on {name}",
     "draw": "draw {n}",

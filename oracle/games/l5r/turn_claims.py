@@ -187,13 +187,15 @@ def _ends(code: Modules, law: Laws) -> Claim:
 
     some_left = no(both(view.out["B"], view.out["C"]))
     parts.append(Part(lift(partial(flow.pass_time, before, [])).always(ends), some_left, cases=(loses, no(loses))))
-    ability = Ability("Scout", "Open", used=SymBool(truth("used")))  # type: ignore[arg-type]
+    abilities = {p: Ability("Scout", "Open", used=SymBool(truth(f"{p}.used"))) for p in PLAYERS}  # type: ignore[arg-type]
     turns = [count(f"turns.{p}") for p in "BC"]
     agenda = tuple(
         Trigger(p, calendar.BEFORE_TURN, p, Waits(turns=SymInt(n)), p)  # type: ignore[arg-type]
         for p, n in zip("BC", turns, strict=True)
     )
-    before = position(view, code.code, None, {"abilities": (ability,)}, at=calendar.AFTER_TURN, agenda=agenda)
+    before = position(view, code.code, at=calendar.AFTER_TURN, agenda=agenda)
+    for p, ability in abilities.items():
+        before = before.with_seat(p, abilities=(ability,))
     for p, gone in out.items():
         before = before.with_seat(p, out=gone)
     parts_before = seen(before)

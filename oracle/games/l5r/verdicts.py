@@ -113,6 +113,7 @@ HOMES = {
     "assign": "l5r.attack.sequence",
     "fight at": "l5r.attack.choose",
     "bring": "l5r.dynasty.bring",
+    "from": "l5r.dynasty.bring",
     "end": "l5r.turn.sequence",
     "draw": "l5r.end.draw",
     "fill": "l5r.start.e",
@@ -303,7 +304,6 @@ def _assign(state: State, player: str | None, action: Action) -> Iterator[Reason
 
 def _units(state: State, player: str | None, action: Action, attack: Attack, cavalry: bool) -> Iterator[Reason]:
     home = next((seat.home for seat in state.seats if seat.name == player), ())
-    names = [str(i + 1) for i in attack.places]
     for name, wanted in Counter(split(each)[0] for each in action.items).items():
         there = sum(1 for unit in home if unit.name == name)
         ready = sum(1 for unit in home if unit == Piece(name))
@@ -314,7 +314,8 @@ def _units(state: State, player: str | None, action: Action, attack: Attack, cav
         if cavalry and name in state.table:
             yield _reason(rules.is_cavalry, f"{name} is of the Cavalry or not", state.table.cavalry(name))
     for each in action.items:
-        yield _reason(rules.exists, f"battlefields: {_list(names)}", split(each)[1], attack.places)
+        fact = f"battlefields: {_list(str(i + 1) for i in attack.places)}"
+        yield _reason(rules.exists, fact, split(each)[1], attack.places)
 
 
 def _choose_field(state: State, player: str | None, action: Action) -> Iterator[Reason]:
@@ -375,6 +376,17 @@ def _dynasty(state: State, player: str | None, action: Action) -> Iterator[Reaso
             yield from _elsewhere(state, player, action)
 
 
+def _from(state: State, player: str | None, action: Action, step: Step) -> Iterator[Reason]:
+    fact = f"{step.player} says which Province {step.name} leaves"
+    yield _reason(rules.chooses, fact, player, step.player)
+    yield _reason(rules.asked_for, fact, action.verb, ("from",))
+    if action.verb == "from":
+        named = [cards for i, cards in enumerate(state.mover.provinces, 1) if str(i) == _only(action)]
+        up = [card.name for cards in named for card in cards if card.up]
+        fact = f"face-up in Province {_only(action)}: {_list(up)}"
+        yield _reason(rules.shown, fact, up.count(step.name), under=step.rule)
+
+
 def _end(state: State, player: str | None, action: Action) -> Iterator[Reason]:
     seat = state.mover
     yield _reason(rules.chooses, f"{seat.name} discards", player, seat.name, under="l5r.ruling.active-discards")
@@ -410,6 +422,7 @@ UNDER_WAY: dict[str, Callable[[State, str | None, Action, Step], Iterator[Reason
     "reactions": _reactions,
     "additional": _additional,
     "may": _may,
+    "from": _from,
     "draw": _chance,
     "fill": _chance,
     "first": _chance,

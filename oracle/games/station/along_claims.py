@@ -10,7 +10,7 @@ from oracle.games.station import theory_effects
 from oracle.games.station.acts import acts, replayed
 from oracle.games.station.bridge import NODE, Shipped
 from oracle.games.station.guard_claims import ANY, COME, KINDS, PAID, promise
-from oracle.games.station.theory import CORE, DOCKED, SHOWN, VACANT, Heap, Table, at, size
+from oracle.games.station.theory import CORE, SHOWN, VACANT, Heap, Table, at, size
 from oracle.games.station.theory_effects import MODULES, Change, Clock, Scene
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
@@ -29,7 +29,10 @@ class Happens(NamedTuple):
 
 
 FEW = KINDS[:3]
-ALONG = f"{ANY}, any number of nodes; three kinds of cards, any number of each; two of modules; the third berth"
+ALONG = (
+    f"{ANY}, any number of nodes; three kinds of cards, any number of each; decks of two parts of known order; two "
+    "kinds of modules; the third berth"
+)
 COMING = {kind: COME[kind] for kind in FEW}
 SPENT = Heap({kind: PAID.n[kind] for kind in FEW}, {kind: PAID.worth[kind] for kind in FEW})
 
@@ -98,7 +101,7 @@ def bounds(code: Shipped, law: Laws, steps: Steps) -> Claim:
         one_each = every(
             same(a, b) for i, (a, b) in enumerate(zip(after.berths, before().berths, strict=True)) if i != 2
         )
-        return both(size(after.display) <= SHOWN, size(after.dock) <= DOCKED, refilled, one_each)
+        return both(size(after.display) <= 6, size(after.dock) <= 4, refilled, one_each)
 
     return _all_along(
         code,
@@ -159,11 +162,12 @@ def refilled(law: Laws) -> Claim:
         law,
         [
             Part(
-                either(same(size(after.display), SHOWN), both(same(left, 0), same(size(after.discard), 0))),
+                either(same(size(after.display), 6), both(same(left, 0), same(size(after.discard), 0))),
                 both(legal, change),
             )
         ],
         (*view.domain(), *(n >= 0 for n in COMING.values())),
+        ALONG,
     )
 
 

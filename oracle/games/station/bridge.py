@@ -14,12 +14,15 @@ from oracle.games.station import GAME, Station, theory
 from oracle.games.station import state as station_state
 from oracle.games.station.state import BERTHS, COMMAND_CORE, IN_TURN, Credit, Module, Step
 from oracle.games.station.theory import Position
+from oracle.games.station.variant import variant
 from oracle.proof import loops
 from oracle.proof.bags import stand_in
 from oracle.proof.lift import Modules, load
+from oracle.proof.paths import LiftError
+from oracle.proof.readings import RULE
 from oracle.proof.rows import Among, Heaps, Lump, Mass, Parted, Worth, rewritten, with_rows
 from oracle.proof.smt import TRUE, Int, count, number
-from oracle.proof.symbols import LiftError, Slots, SymAtom, SymBag, SymBool, SymInt, SymText, term_of
+from oracle.proof.symbols import Slots, SymAtom, SymBag, SymBool, SymInt, SymText, term_of
 
 PACKAGE = "oracle.games.station"
 GUARD = (f"{PACKAGE}.rules", f"{PACKAGE}.verdicts")
@@ -100,9 +103,6 @@ class Shipped(Modules):
     @cached_property
     def game(self) -> Station:
         """What refutations are replayed on."""
-        from oracle.games.station.readings import variant
-        from oracle.proof.readings import RULE
-
         return variant(RULE, self._edits) if self._edits else GAME
 
 

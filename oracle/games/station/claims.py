@@ -22,7 +22,7 @@ from oracle.games.station.effect_claims import TESTED, scene
 from oracle.games.station.guard_claims import KINDS, PAID, PLACE, judged, position, promise, rows
 from oracle.games.station.replay import EXACT, Asked, Setting, replayed
 from oracle.games.station.state import Step
-from oracle.games.station.theory import DOCKED, HIGHEST, VACANT, Berth, Table, at, size
+from oracle.games.station.theory import DOCKED, VACANT, Berth, Table, at, size
 from oracle.games.station.theory_effects import SCORINGS
 from oracle.proof.claims import Claim, Part, together
 from oracle.proof.laws import Laws
@@ -215,7 +215,7 @@ def rewarding(code: Shipped, law: Laws) -> Claim:
     view = position()
     table, parts = Table(view, law), []
     row = KINDS[:1]
-    parts.append(Part(both(len(row) == 1, every(view.value[k] <= HIGHEST for k in row)), table.rewarded(row)))
+    parts.append(Part(both(len(row) == 1, every(view.value[k] <= 3 for k in row)), table.rewarded(row)))
     parts.append(Part(every(no(table.rewarded(row)) for row in rows(3) if len(row) != 1)))
     waiting = (Step("end turn"), Step("deal"), Step("reward"))
     further = some(
@@ -246,5 +246,6 @@ def rewarding(code: Shipped, law: Laws) -> Claim:
         law,
         [*parts, Part(both(no(further), none_more), table.rewarded(KINDS[:1]))],
         [*scene().domain(), PLACE >= -1],
+        f"{guard_claims.ANY}; six kinds of cards, rewards of up to three of them",
         **replayed(code, rewards, law, said, EXACT, ours=False),
     )

@@ -22,7 +22,10 @@ from oracle.proof.symbols import SymBag, SymBool, SymInt, counts_of, term_of
 from oracle.timing import Trigger
 
 NAMES = ("", *MODULES)
-SCOPE = "any placement rule, any number of nodes; six kinds of cards, any number of each; two modules; the third berth"
+SCOPE = (
+    "any placement rule, any number of nodes; three commanders, the second one's turn; six kinds of cards, any number "
+    "of each; decks of two parts of known order; two modules; the third berth"
+)
 TESTED = (
     "effects.run: that steps and game time go on until somebody must choose",
     "effects._deal and _salvage: that chance with one outcome just happens (`zones.top` is not lifted)",

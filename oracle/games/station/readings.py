@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,18 +10,11 @@ from oracle.games.station import theory
 from oracle.games.station.reading_list import READINGS
 from oracle.games.station.reading_positions import positions, quiet_positions
 from oracle.games.station.state import State
-from oracle.games.station.variant import GUARDS, PACKAGE, Variant
-from oracle.proof.readings import Changes, Reading, Verdicts, asked_otherwise
+from oracle.games.station.variant import GUARDS, Variant, variant
+from oracle.proof.readings import Changes, Verdicts, asked_otherwise
 from oracle.proof.smt import TRUE, some
 
-__all__ = ["GUARD", "GUARDS", "READINGS", "positions", "quiet_positions"]
-
-GUARD = f"{PACKAGE}.rules"
-
-
-def variant(reading: Reading, edits: Mapping[str, ast.Module] | None = None) -> Variant:
-    """The game as the reading has it, or with other syntax trees for some of its modules."""
-    return Variant(reading, edits)
+__all__ = ["GUARDS", "READINGS", "positions", "quiet_positions", "variant"]
 
 
 GUARDS_ONLY = (

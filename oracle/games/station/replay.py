@@ -106,16 +106,19 @@ class Setting(Struct, frozen=True):
         return [*few, same(view.total(guild), worth), same(view.held(guild), total(pick(is_, 1, 0) for _, is_ in own))]
 
     def likes(self) -> tuple[Bool, ...]:
-        """What such a model had better meet: what the manual leaves open is allowed, and the end is not triggered."""
+        """What such a model had better meet: what is open is allowed, the end not triggered, and no number large."""
         view = self.view
-        return view.needless, view.free, view.alike, no(view.ended)
+        prices = [price for berth in view.market for price in (berth.printed.cost, berth.discount)]
+        low = [n <= 9 for n in (*view.value.values(), *prices)]
+        return view.needless, view.free, view.alike, no(view.ended), *low
 
     def sizes(self) -> tuple[Any, ...]:
         """What is to be small: the cards and modules on the table, then what they are worth."""
         view = self.view
         standing = pick(same(theory.at(view.station, 1), theory.VACANT), 0, 1)
         prices = [price for berth in view.market for price in (berth.printed.cost, berth.discount)]
-        pieces = total((theory.size(view.display), theory.size(view.hand), view.docked, standing))
+        lying = pick(view.market[0].taken, 1, 0) if self.lying else 0
+        pieces = total((theory.size(view.display), theory.size(view.hand), view.docked, standing, lying))
         return pieces, total((*view.value.values(), *prices))
 
 

@@ -11,12 +11,13 @@ from oracle.games.station import theory_effects
 from oracle.games.station.bridge import Shipped
 from oracle.games.station.effect_claims import STANDARD, effect, market_is, same_beside, scene, seen, state
 from oracle.games.station.guard_claims import COME
-from oracle.games.station.state import AFTER_ROUND, AFTER_TURN, IN_TURN, State, Step
+from oracle.games.station.state import AFTER_ROUND, AFTER_TURN, IN_TURN, Seat, State, Step
 from oracle.games.station.theory import first
 from oracle.games.station.theory_effects import Change, Clock
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
 from oracle.proof.lift import Lifted, lift
+from oracle.proof.paths import LiftError
 from oracle.proof.smt import FALSE, TRUE, Bool, both, every, no, number, same, truth, when
 from oracle.proof.symbols import SymBag, SymBool, SymInt, term_of
 from oracle.timing import Moment
@@ -107,6 +108,16 @@ def steps(code: Shipped, law: Laws) -> Iterator[Claim]:
 MOMENTS = (Moment("before", "round"), Moment("before", "turn"), IN_TURN, AFTER_TURN, AFTER_ROUND)
 
 
+class AnySeats:
+    """The seats of any number of commanders: code that counts them or looks at one is refused."""
+
+    def __len__(self) -> int:
+        raise LiftError("the seats are any number: a turn may only ask which one follows")
+
+    def __getitem__(self, seat: int) -> Seat:
+        raise LiftError("whose seat it is is not known: a turn may only ask which one follows")
+
+
 class Timed(State, frozen=True):
     """A state whose seats are any number: whose turn it is is a symbol."""
 
@@ -137,7 +148,7 @@ def time(code: Shipped, law: Laws) -> Iterator[Claim]:
             "ended": SymBool(clock.ended),
             "market": taken,
         }
-        before = Timed(None, (), at=moment, **about)  # type: ignore[arg-type]
+        before = Timed(None, AnySeats(), at=moment, **about)  # type: ignore[arg-type]
         lifted = lift(partial(effects._pass_time, before, []))
 
         def goal(after: State, i: int = i) -> Bool:

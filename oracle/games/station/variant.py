@@ -1,13 +1,16 @@
-"""The Station loaded anew, so that a reading or a mutant can change it."""
+"""The game with some of its code said otherwise: as a reading has it, or a mutant."""
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
 from oracle.games.station import Station
 from oracle.games.station.state import State
+from oracle.proof.readings import Reading
 from oracle.proof.variants import Otherwise
 
 PACKAGE = "oracle.games.station"
@@ -28,3 +31,8 @@ class Variant(Otherwise, Station):
         """A parameter that the reading sets is not shown: only what follows from it tells readings apart."""
         table = replace(state.table, **dict.fromkeys(self.code.parameters, True))
         return super().observe(replace(state, table=table), player)
+
+
+def variant(reading: Reading, edits: Mapping[str, ast.Module] | None = None) -> Variant:
+    """The game as the reading has it, or with other syntax trees for some of its modules."""
+    return Variant(reading, edits)
