@@ -94,7 +94,7 @@ def _purchase(state: State, action: Action) -> Iterator[Reason]:
         price = f"{module} costs {cost}" + (f" ({printed.cost} less {discount})" if discount else "")
         yield _reason(rules.of_guild, f"{module} is {printed.guild}", _guilds(cards), printed.guild)
         yield _reason(rules.covers, f"{price}, {sum(values)} is paid", values, cost)
-        yield _reason(rules.pays, f"{price}, {len(cards)} cards are paid", len(cards), table.pay_nothing)
+        yield _reason(rules.pays, f"{price}, cards paid: {len(cards)}", len(cards), table.pay_nothing)
         if len(cards) > 1 or table.pay_nothing:
             yield _reason(rules.all_needed, f"{price}, paid: {_list(cards)}", values, cost, table.needless_payment)
         nodes = _nodes_for(state, module)
