@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from oracle import games, proof
 from oracle.cli import cli
+from oracle.proof.paths import LiftError
 
 pytest.importorskip("cvc5", reason="the second solver is not installed: pip install 'rules-oracle[proof]'")
 
@@ -34,6 +36,20 @@ def test_with_one_solver_nothing_is_green() -> None:
     found = run("prove", "dominion", "promise.end-phase", "--no-second-solver")
     assert found.exit_code == 1
     assert "one-solver" in found.output
+
+
+def test_code_that_cannot_be_lifted_is_told_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the oracle's own failure, exit code 3, and never a pass."""
+
+    def refuse(*_: object) -> None:
+        raise LiftError("a loop over a bag")
+
+    monkeypatch.setattr(games.load("dominion").room("claims"), "claims", refuse)
+    proof._claims.cache_clear()
+    found = run("prove", "dominion")
+    proof._claims.cache_clear()
+    assert (found.exit_code, type(found.exception)) == (3, SystemExit)
+    assert "a loop over a bag" in found.output
 
 
 def test_an_unknown_claim_names_the_known_ones() -> None:

@@ -94,7 +94,7 @@ WRONG = (
 def test_a_wrong_theory_is_refuted_with_a_position_that_becomes_a_case(
     id_: str, rule: str, named: str, tmp_path: Path
 ) -> None:
-    """Where a clause is left out of the theory, the game says otherwise in a small position; the case demands the theory's word."""
+    """Where a clause is left out of the theory, the game says otherwise in a small position, and fails its case."""
     law = Laws({rule: lambda says: TRUE})
     claim = next(claim for claim in guard_claims.claims(claims.modules(), law) if claim.id == id_)
     proof = decide(claim, second=False)

@@ -11,7 +11,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from oracle.errors import BadInput, NothingRun
+from oracle.errors import BadInput, NothingRun, OracleError
 from oracle.game import Game
 
 if TYPE_CHECKING:
@@ -61,11 +61,17 @@ def prove(
 
 @cache
 def _claims(game: Game[Any]) -> list[Claim]:
-    """The claims of a game, which take seconds to build."""
+    """The claims of a game, which take seconds to build. Raises `OracleError` for code that cannot be lifted."""
     from oracle.proof.laws import Laws
+    from oracle.proof.paths import LiftError
 
     room = game.room("claims")
-    return list(room.claims(room.modules(), Laws()))
+    try:
+        return list(room.claims(room.modules(), Laws()))
+    except LiftError as error:
+        raise OracleError(
+            f"the code of {game.name} cannot be proved: {error}", fix="see oracle/proof/lift.py"
+        ) from error
 
 
 def compare_readings(game: Game[Any], one: str, other: str) -> Difference:
