@@ -69,9 +69,8 @@ def _claims(game: Game[Any]) -> list[Claim]:
     try:
         return list(room.claims(room.modules(), Laws()))
     except LiftError as error:
-        raise OracleError(
-            f"the code of {game.name} cannot be proved: {error}", fix="see oracle/proof/lift.py"
-        ) from error
+        message = f"the code of {game.name} cannot be lifted: {error}"
+        raise OracleError(message, fix="oracle/proof/lift.py says what lifted code may do") from error
 
 
 def compare_readings(game: Game[Any], one: str, other: str) -> Difference:
