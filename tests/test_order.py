@@ -263,6 +263,17 @@ def test_reported_order_is_wrong_only_where_owners_differ(places: list[int]) -> 
     assert (wrong is None) == ({entries[i][0] for i in places[:2]} == {"A"})
 
 
+def test_which_of_several_alike_was_reported_is_not_guessed() -> None:
+    """Of A's effects before B's and after, alike in name, one reported after B's is no wrong order."""
+    game = games.load("dominion")
+    entries = [("A", "Tide", "before clean-up"), ("B", "Caravan", "before clean-up")]
+    before = game.position(waiting(*entries), "2023")
+    happened = [Event("resolved", player, (card,)) for player, card in (("A", "Tide"), ("B", "Caravan"), ("A", "Tide"))]
+    told = [p.Reported("resolved", "B", ["Caravan"]), p.Reported("resolved", "A", ["Tide"])]
+    assert order.reported(game, before, happened, told) is None
+    assert order.reported(game, before, happened[:2], told) is not None
+
+
 # -- beside a program ------------------------------------------------------------------------------
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -32,7 +32,10 @@ def reported(game: Game[S], before: S, happened: Sequence[Event], told: Sequence
     for i, event in enumerate(happened):
         for item in event.items or ("",):
             places[event.event, event.player, item].append(i)
-    known = (places.get((event.event, event.player, item)) for event in told for item in event.items or ("",))
+    items: list[Item] = [(event.event, event.player, item) for event in told for item in event.items or ("",)]
+    often = Counter(items)
+    # Of several alike of which only some are reported it cannot be told which these are.
+    known = (places[item] for item in items if often[item] >= len(places.get(item, ())))
     seen = [queue.popleft() for queue in known if queue]
     for i, late in enumerate(seen):
         for early in seen[:i]:
