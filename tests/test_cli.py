@@ -356,10 +356,18 @@ def test_a_reader_that_stops_reading_is_no_error() -> None:
     assert done.stdout == "0\n"
 
 
+def test_an_answer_that_nobody_can_get_is_an_error() -> None:
+    """With standard output closed from the start nothing can be said, so nothing is a pass."""
+    command = ["bash", "-c", f"{sys.executable} -m oracle.cli games >&-"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("oracle: standard output: the answer cannot be written")
+
+
 def test_version_and_help() -> None:
     """Every command explains itself."""
     assert run("--version").exit_code in (0, 1)  # 1: a checkout that is not installed has no version
-    for words in ([], ["games"], ["rules"], ["rules", "verify"], ["rules", "coverage"], ["legal"], ["check"], ["lint"]):
+    for words in ([], ["rules", "verify"], ["rules", "coverage"], *([name] for name in cli.commands)):
         shown = run(*words, "--help")
         assert shown.exit_code == 0
         assert "Usage: oracle" in shown.output

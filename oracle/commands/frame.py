@@ -19,8 +19,10 @@ def complain(message: str) -> None:
 def say(text: str) -> None:
     """Prints to standard output. Whoever has stopped reading it wants no complaint, and the verdict stays.
 
-    Raises `BadInput` where it cannot be written, as on a full disk.
+    Raises `BadInput` where it cannot be written, as on a full disk or where standard output is closed.
     """
+    if sys.stdout is None:
+        raise BadInput("the answer cannot be written: it is closed", where="standard output")
     try:
         click.echo(text)
     except OSError as error:
