@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from oracle.casebook import yamlfile
+from oracle.casebook.writing import as_yaml
 from oracle.casebook.yamlfile import MAX_BYTES, MAX_DEPTH, parse, read
 from oracle.errors import BadInput, BadPosition
 
@@ -227,3 +228,11 @@ def test_files_below_a_folder_are_found_once_and_in_order(tmp_path: Path) -> Non
     assert found == [tmp_path / "a/c.yml", tmp_path / "b.yaml"]
     with pytest.raises(BadInput, match="no such file"):
         list(yamlfile.files([tmp_path / "z"]))
+
+
+def test_what_is_written_can_be_read_again(tmp_path: Path) -> None:
+    """A value that stands in two places is written twice, since files of cases have no aliases."""
+    pile = ["Copper", "2 Estate"]
+    value = {"hand": {"A": pile, "B": pile}, "turn": "A"}
+    for flow in (None, True, False):
+        assert parse(as_yaml(value, flow=flow), "f.yaml").data == value

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from oracle.casebook.writing import as_yaml
 from oracle.game import Game
 
 Outcome = Literal["pass", "fail", "error"]
@@ -57,11 +58,9 @@ class CaseResult(Struct, frozen=True):
 
 def position_yaml(game: Game[Any], state: Any) -> str:
     """The position as a `given:` could hold it; empty where the game itself cannot say."""
-    import yaml
-
     try:
         seen = game.observe(state)
-        return yaml.safe_dump(seen, sort_keys=False, default_flow_style=None, width=100, allow_unicode=True).strip()
+        return as_yaml(seen).strip()
     except Exception:  # the failure that is being reported matters more than this one
         return ""
 

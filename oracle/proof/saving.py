@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from oracle.casebook.writing import as_yaml
 from oracle.game import Game
 from oracle.proof import keep, make
 from oracle.proof.questions import Question
@@ -58,11 +59,7 @@ def _case(
 
 
 def _write(folder: Path, game: Game[Any], i: int, edition: str, case: dict[str, Any]) -> Path:
-    import yaml
-
-    # Cases have no aliases: what stands in two places of a position is written twice.
-    written_out = type("WrittenOut", (yaml.SafeDumper,), {"ignore_aliases": lambda self, data: True})
     id = f"{case['id']}-{i}"
     data = {"game": game.name, "edition": edition, "cases": [{**case, "id": id}]}
-    text = yaml.dump(data, Dumper=written_out, sort_keys=False, allow_unicode=True, width=110)
+    text = as_yaml(data, width=110, flow=False)
     return keep(folder, f"{id}.yaml", text)

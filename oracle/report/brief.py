@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from textwrap import wrap
 from typing import Any
 
+from oracle.casebook.writing import as_yaml
 from oracle.errors import BadInput
 from oracle.game import Action, Game
 from oracle.report.text import WIDTH
@@ -91,10 +92,7 @@ def action(game: Game[Any], text: str) -> str:
 
 def flow(field: str, value: Json, left: str, note: str = "") -> str:
     """The field as YAML on as few lines as hold it, each after `left`; a note follows as a comment."""
-    import yaml
-
-    style: dict[str, Any] = {"sort_keys": False, "default_flow_style": True, "allow_unicode": True}
-    text = yaml.safe_dump({field: value}, width=10**9, **style).strip().removeprefix("{").removesuffix("}")
+    text = as_yaml({field: value}, width=10**9, flow=True).strip().removeprefix("{").removesuffix("}")
     # Lines are broken between items alone.
     lines = wrap(
         _INSIDE.sub("\0", text),

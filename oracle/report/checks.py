@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from click import style
 
 from oracle import games
+from oracle.casebook.writing import as_yaml
 from oracle.report import brief
 from oracle.report.text import WIDTH, columns, many, wrapped
 
@@ -235,10 +236,7 @@ def _play(play: Sequence[str]) -> Iterator[str]:
 
 
 def _yaml(value: Json) -> list[str]:
-    import yaml
-
-    text: str = yaml.safe_dump(value, sort_keys=False, default_flow_style=None, width=WIDTH, allow_unicode=True)
-    return text.rstrip().splitlines()
+    return as_yaml(value, width=WIDTH).rstrip().splitlines()
 
 
 def _verdict(checked: Checked) -> str:
