@@ -48,6 +48,8 @@ class Unending:
             stderr=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             cwd=folder,
+            # Whoever started the tests may have had a signal ignored, which children inherit.
+            preexec_fn=lambda: [signal.signal(getattr(signal, name), signal.SIG_DFL) for name in stopping.SIGNALS],
         )
         self.wait_for(Path(f"{self.note}.asked"))
 
