@@ -11,8 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from oracle import games
-from oracle.errors import BadInput
 from oracle.game import Action, Decision, Game
+from tests.rooms import games_with
 
 POSITIONS = int(os.environ.get("ORACLE_POSITIONS", "2000"))
 """How many different positions are judged a game: set ORACLE_POSITIONS=100000 for the full profile."""
@@ -20,17 +20,6 @@ PARTS = 4
 """They are drawn in as many parts, so that `pytest -n 2` can share them out."""
 WALK, LISTED, TRIED = 25, 8, 10
 """Plays from one drawn position; legal actions and others that are judged in each."""
-
-
-def _with_third() -> list[str]:
-    found = []
-    for name in games.names():
-        try:
-            games.load(name).room("third")
-        except BadInput:
-            continue
-        found.append(name)
-    return found
 
 
 def _some(decision: Decision, rng: random.Random) -> Any:
@@ -71,7 +60,7 @@ def _tried(game: Game[Any], legal: Any, universe: Sequence[Action], rng: random.
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-@pytest.mark.parametrize("name", _with_third())
+@pytest.mark.parametrize("name", games_with("third"))
 def test_guard_generator_and_compiled_theory_agree(name: str, part: int) -> None:
     """On drawn positions, unreachable ones included, each action is legal for all three or for none."""
     game, rng = games.load(name), random.Random(20 + part)

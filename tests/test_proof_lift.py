@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from oracle import games, zones
-from oracle.errors import BadInput
 from oracle.proof import paths
 from oracle.proof.bags import stand_in
 from oracle.proof.lift import Modules, lift, load, source_of
 from oracle.proof.paths import LiftError
 from oracle.proof.smt import count
 from oracle.proof.symbols import SymBag, SymBool, SymInt
+from tests.rooms import games_with
 
 z3 = pytest.importorskip("z3")
 
@@ -199,18 +199,7 @@ def _plain(value: Any, put: list[Any]) -> Any:
     return z3.simplify(z3.substitute(value.term, *put)).as_long() if isinstance(value, SymInt) else value
 
 
-def _proved() -> list[str]:
-    found = []
-    for name in games.names():
-        try:
-            games.load(name).room("claims")
-        except BadInput:
-            continue
-        found.append(name)
-    return found
-
-
-@pytest.mark.parametrize("name", _proved())
+@pytest.mark.parametrize("name", games_with("claims"))
 def test_no_lifted_clause_does_what_lifting_carries_wrongly(name: str) -> None:
     """No `is` on anything but None and truth values, no `isinstance`, no handler that swallows errors."""
     code: Modules = games.load(name).room("claims").modules()
@@ -229,7 +218,7 @@ def test_no_lifted_clause_does_what_lifting_carries_wrongly(name: str) -> None:
                 assert "isinstance" not in called, f"{module}.{function.name}"
 
 
-@pytest.mark.parametrize("name", _proved())
+@pytest.mark.parametrize("name", games_with("claims"))
 def test_the_theory_is_written_apart(name: str) -> None:
     """What says the text again in z3 imports nothing of the guards, the generator or the effects."""
     package = games.load(name).room("claims").__package__ or ""

@@ -9,9 +9,9 @@ import pytest
 
 from oracle import games, resources
 from oracle.casebook import case as casebook
-from oracle.errors import BadInput
 from oracle.proof import mutants
 from oracle.proof.lift import source_of
+from tests.rooms import games_with
 
 pytest.importorskip("z3")
 
@@ -51,18 +51,7 @@ EQUIVALENT: Mapping[str, Mapping[str, str]] = {
 """Mutants that change nothing, by what stands in their line, and why."""
 
 
-def _with_claims() -> list[str]:
-    found = []
-    for name in games.names():
-        try:
-            games.load(name).room("claims")
-        except BadInput:
-            continue
-        found.append(name)
-    return found
-
-
-@pytest.mark.parametrize("name", _with_claims())
+@pytest.mark.parametrize("name", games_with("claims"))
 def test_every_clause_of_the_theory_matters(name: str) -> None:
     """Whatever clause is dropped, denied or off by one, some claim is no longer proved."""
     tried = mutants.of_theory(games.load(name))
@@ -70,7 +59,7 @@ def test_every_clause_of_the_theory_matters(name: str) -> None:
     assert [mutant.name for mutant in tried if not mutant.killed_by] == []
 
 
-@pytest.mark.parametrize("name", _with_claims())
+@pytest.mark.parametrize("name", games_with("claims"))
 def test_every_clause_of_the_guard_matters(name: str) -> None:
     """At least 95 of 100 small changes of the guard fail a case or a claim; the others are known to change nothing."""
     game = games.load(name)

@@ -30,6 +30,17 @@ Values = Mapping[str, Any]
 Judge = Callable[[Values], list[Any]]
 
 
+class Asked(dict[Any, Any]):
+    """A function of a symbol, as what is compiled looks it up: asked only where it is needed."""
+
+    def __init__(self, ask: Callable[[Any], Any]) -> None:
+        super().__init__()
+        self._ask = ask
+
+    def __missing__(self, key: Any) -> Any:
+        return self._ask(key)
+
+
 def compiled(terms: Sequence[z3.ExprRef]) -> Judge:
     """A function from the values of the symbols to the values of the terms. Raises `ValueError` for other terms."""
     judge = staged(terms, ())

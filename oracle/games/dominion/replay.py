@@ -25,6 +25,7 @@ from oracle.games.dominion.theory import Cards, Position, size
 from oracle.games.dominion.theory_effects import Change
 from oracle.proof.claims import Replay
 from oracle.proof.laws import Laws
+from oracle.proof.readings import demand
 from oracle.proof.terms import Bool, boolean, no, number, pick, same, total
 
 PLAYERS = ("A", "B")
@@ -234,11 +235,6 @@ def reached(game: Dominion, read: Model, given: Mapping[str, Any]) -> tuple[Stat
         if state.stack and state.stack[-1].do == "moat" and setting.do != "moat":
             ahead.insert(0, "reveal nothing")
     return state, tuple(play)
-
-
-def demand(game: Dominion, player: str | None, action: Action, legal: bool) -> dict[str, Any]:
-    """The step of a case that demands that an action is legal, or that it is not."""
-    return {"legal": {"player": player, "includes" if legal else "excludes": [game.text(action)]}}
 
 
 def replay(code: Shipped, setting: Setting, law: Laws, said: Sequence[Asked], ours: bool, model: Any) -> Replay:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations_with_replacement, permutations
 from typing import Any
 
+from oracle.drawing import several
 from oracle.errors import BadInput
 from oracle.game import Action, Choose
 from oracle.games.dominion.cards import BASICS, KINGDOM, NEWER, box_size, pile_size
@@ -39,10 +40,6 @@ PERFT: dict[str, Any] = {
 """Where published counts of plays begin: every order known, cards that draw, discard, react and attack."""
 
 
-def _some(choose: Choose, names: Sequence[str], most: int) -> list[str]:
-    return [names[choose(len(names))] for _ in range(choose(most + 1))]
-
-
 def _distinct(choose: Choose, names: Sequence[str], n: int) -> list[str]:
     left = list(names)
     return [left.pop(choose(len(left))) for _ in range(n)]
@@ -73,9 +70,9 @@ def position(choose: Choose, edition: str = "") -> dict[str, Any]:
     left = {card.name: box_size(card, len(players)) for card in (*BASICS, *KINGDOM)} | dict.fromkeys(declared, 10)
 
     def some(most: int) -> list[str]:
-        cards = _some(choose, [*BASIC[:4], *kingdom, *kingdom, *declared], most)
+        cards = several(choose, [*BASIC[:4], *kingdom, *kingdom, *declared], most)
         kept = []
-        for card in cards + _some(choose, [*BASIC, *kingdom], most // 3):
+        for card in cards + several(choose, [*BASIC, *kingdom], most // 3):
             if left[card]:
                 left[card] -= 1
                 kept.append(card)

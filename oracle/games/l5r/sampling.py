@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations_with_replacement, product
-from typing import Any, TypeVar
+from typing import Any
 
+from oracle.drawing import one, several
 from oracle.game import Action, Choose
 from oracle.games.l5r.assignments import item
 from oracle.games.l5r.calendar import CALENDAR
 from oracle.games.l5r.state import State
 from oracle.zones import Bag, bag, count_selections, selection
 
-T = TypeVar("T")
 CARDS: dict[str, dict[str, Any]] = {
     "Farm": {"type": "Holding"},
     "Shrine": {"type": "Holding", "effect": {"honor": 1, "refill": "up"}, "on discard": {"refill": "up"}},
@@ -66,14 +66,6 @@ TRIGGERS = ("Dawn", "Dusk", "Festival", "Night")
 ANSWERED = ("reveal", "Storm", *ABILITIES[:3], *TRIGGERS[:3])
 
 
-def _one(choose: Choose, items: Sequence[T]) -> T:
-    return items[choose(len(items))]
-
-
-def _some(choose: Choose, items: Sequence[T], most: int) -> list[T]:
-    return [_one(choose, items) for _ in range(choose(most + 1))]
-
-
 def setup(choose: Choose) -> dict[str, Any]:
     """A game of 2 to 4 players; 0 is the plainest choice."""
     players = list("ABCD"[: 2 + choose(3)])
@@ -93,27 +85,27 @@ def setup(choose: Choose) -> dict[str, Any]:
 def _abilities(choose: Choose, most: int) -> list[dict[str, Any]]:
     out: list[dict[str, Any]] = []
     for name in ABILITIES[: choose(most + 1)]:
-        type_ = _one(choose, ("Open", "Limited", "Battle", "Reaction"))
+        type_ = one(choose, ("Open", "Limited", "Battle", "Reaction"))
         ability: dict[str, Any] = {"name": name, "type": type_, "used": choose(4) == 1}
         if type_ == "Reaction":
-            ability["to"] = _one(choose, ANSWERED)
+            ability["to"] = one(choose, ANSWERED)
         cancels = type_ == "Reaction" and choose(3) == 1
-        ability["effect"] = {"cancel": True} if cancels else _one(choose, EFFECTS)
+        ability["effect"] = {"cancel": True} if cancels else one(choose, EFFECTS)
         if choose(3) == 1:
-            ability["card"] = _one(choose, ("Farm", "Shiba", "Moto"))
+            ability["card"] = one(choose, ("Farm", "Shiba", "Moto"))
         out.append(ability)
     return out
 
 
 def _triggers(choose: Choose, players: list[str], most: int) -> list[dict[str, Any]]:
     every = [str(moment) for moment in CALENDAR.moments if moment.edge != "during" and moment.unit != "game"]
-    moments = [_one(choose, every) for _ in range(2)]
+    moments = [one(choose, every) for _ in range(2)]
     out: list[dict[str, Any]] = []
     for name in TRIGGERS[: choose(most + 1)]:
-        trigger: dict[str, Any] = {"owner": _one(choose, players), "name": name}
-        trigger |= {"at": _one(choose, moments), "effect": _one(choose, EFFECTS), "optional": choose(3) == 1}
-        trigger |= {"when": choose(4) != 1, "class": _one(choose, ("C", "A", "B"))}
-        trigger |= {"turn": _one(choose, players), "turns": choose(3)} if choose(4) == 1 else {}
+        trigger: dict[str, Any] = {"owner": one(choose, players), "name": name}
+        trigger |= {"at": one(choose, moments), "effect": one(choose, EFFECTS), "optional": choose(3) == 1}
+        trigger |= {"when": choose(4) != 1, "class": one(choose, ("C", "A", "B"))}
+        trigger |= {"turn": one(choose, players), "turns": choose(3)} if choose(4) == 1 else {}
         out += [trigger] * (2 if choose(5) == 1 else 1)
     return out
 
@@ -124,36 +116,36 @@ def position(choose: Choose) -> dict[str, Any]:
     dynasty = list(CARDS)
 
     def pile(items: Sequence[str], most: int) -> list[Any]:
-        known, unknown = _some(choose, items, 2), _some(choose, items, most)
+        known, unknown = several(choose, items, 2), several(choose, items, most)
         return [*known, unknown] if unknown else known
 
     def units() -> list[str]:
-        return _some(choose, ("Shiba", "Moto", "Shiba bowed", "Moto bowed"), 3)
+        return several(choose, ("Shiba", "Moto", "Shiba bowed", "Moto bowed"), 3)
 
     def provinces() -> list[Any]:
         laid = [*dynasty, *(f"{name} down" for name in dynasty)]
-        out = ["destroyed" if choose(6) == 1 else _some(choose, laid, 2) for _ in range(choose(4))]
+        out = ["destroyed" if choose(6) == 1 else several(choose, laid, 2) for _ in range(choose(4))]
         return [*out, out[0]] if out and choose(4) == 1 else out
 
-    active = _one(choose, players)
+    active = one(choose, players)
     laid = {player: provinces() for player in players}
     standing = [player for player in players if laid[player][:1] not in ([], ["destroyed"])]
     given: dict[str, Any] = {
         "players": players,
         "active": active,
         "turn": 1 + choose(7),
-        "phase": _one(choose, ("action", "action", "attack", "dynasty", "end", "straighten", "events")),
+        "phase": one(choose, ("action", "action", "attack", "dynasty", "end", "straighten", "events")),
         "honor": {player: choose(12) - 4 for player in players},
         "provinces": laid,
         "regions": {player: {"1": ["Coast"]} for player in standing if choose(4) == 1},
         "dynasty": {player: pile(dynasty, 4) for player in players},
         "fate": {player: pile(FATE, 4) for player in players},
-        "hand": {player: _some(choose, FATE, 4) for player in players},
+        "hand": {player: several(choose, FATE, 4) for player in players},
         "max hand": {player: choose(9) for player in players},
         "draw more": {player: choose(3) - 1 for player in players},
         "home": {player: units() for player in players},
-        "in play": {player: _some(choose, ("Farm", "Farm bowed", "Shrine"), 2) for player in players},
-        "discard": {player: _some(choose, [*dynasty, *FATE], 2) for player in players},
+        "in play": {player: several(choose, ("Farm", "Farm bowed", "Shrine"), 2) for player in players},
+        "discard": {player: several(choose, [*dynasty, *FATE], 2) for player in players},
         "abilities": {player: _abilities(choose, 5) for player in players},
         "triggers": _triggers(choose, players, 4),
         "barred": [player for player in players if choose(5) == 1],
@@ -181,7 +173,7 @@ def _passes(choose: Choose, players: list[str], first: str) -> dict[str, Any]:
 def _attack(
     choose: Choose, players: list[str], active: str, laid: dict[str, list[Any]], units: Callable[[], list[str]]
 ) -> dict[str, Any]:
-    sides = [active, _one(choose, [player for player in players if player != active])]
+    sides = [active, one(choose, [player for player in players if player != active])]
     created = choose(4) == 1
     if created and choose(2):
         sides.reverse()
@@ -189,19 +181,19 @@ def _attack(
     numbers = [str(i + 1) for i in range(len(laid[defender]))]
     fields = {n: {attacker: units(), defender: units(), "fought": choose(3) == 1} for n in numbers if choose(2)}
     attack: dict[str, Any] = {"attacker": attacker, "defender": defender, "optional": not created, "fields": fields}
-    step = _one(choose, ("infantry", "cavalry", "battles", "combat"))
+    step = one(choose, ("infantry", "cavalry", "battles", "combat"))
     out: dict[str, Any] = {"step": step, "attack": attack}
     if step in ("infantry", "cavalry"):
-        out["turn to act"] = _one(choose, sides)
+        out["turn to act"] = one(choose, sides)
     stand = [n for n in numbers if n in fields or laid[defender][int(n) - 1] != "destroyed"]
     left = [n for n in stand if not fields.get(n, {}).get("fought")]
     if step == "combat":
         if not left:
             return {**out, "step": "battles"}
-        attack["at"] = _one(choose, left)
+        attack["at"] = one(choose, left)
         out |= _passes(choose, players, defender)
     if created:
-        out["interrupted"] = [dict(_one(choose, INTERRUPTED))]
+        out["interrupted"] = [dict(one(choose, INTERRUPTED))]
     return out
 
 

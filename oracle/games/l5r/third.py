@@ -14,7 +14,7 @@ from oracle.games.l5r.bridge import AT
 from oracle.games.l5r.cards import TYPES
 from oracle.games.l5r.state import KINDS, Piece, State
 from oracle.games.l5r.theory import TIMES, Laid, Position, Text, Trigger, Units
-from oracle.proof.compiled import compiled
+from oracle.proof.compiled import Asked, compiled
 from oracle.proof.laws import Laws
 from oracle.proof.smt import Bool, both, count, truth
 
@@ -87,17 +87,6 @@ def _says(verb: str, text: Text, shape: tuple[int, ...]) -> Bool:
     return text.comes(time, "l5r.end.draw", cards, deck, count("called_for"))
 
 
-class _Asked(dict[Any, Any]):
-    """A function of a symbol, asked of the state only where it is needed."""
-
-    def __init__(self, ask: Callable[[Any], Any]) -> None:
-        super().__init__()
-        self._ask = ask
-
-    def __missing__(self, key: Any) -> Any:
-        return self._ask(key)
-
-
 class _Values(dict[str, Any]):
     """What the theory's symbols are in a state; those that no action asks about are nothing."""
 
@@ -119,11 +108,11 @@ class _Values(dict[str, Any]):
                 "offered": self.name(step.name) if step else 0,
                 "granted": KINDS.index(step.name) if step and step.name in KINDS else 0,
                 "cancelling": bool(step and step.cancelling),
-                "barred": _Asked(lambda who: any(self.seat(name) == who for name in state.barred)),
-                "playing": _Asked(lambda who: any(self.seat(s.name) == who and not s.out for s in state.seats)),
-                "type_of": _Asked(self._type),
-                "field": _Asked(lambda province: False),
-                "fought": _Asked(lambda province: False),
+                "barred": Asked(lambda who: any(self.seat(name) == who for name in state.barred)),
+                "playing": Asked(lambda who: any(self.seat(s.name) == who and not s.out for s in state.seats)),
+                "type_of": Asked(self._type),
+                "field": Asked(lambda province: False),
+                "fought": Asked(lambda province: False),
                 "ordering": self.seat(state.order()[0]) if state.order() else 0,
                 "discarded": state.second,
                 "held": len(state.mover.hand),
@@ -170,7 +159,7 @@ class _Values(dict[str, Any]):
         fields = {field.province: field.fought for field in attack.fields or ()}
         self |= {"attacker": self.seat(attack.attacker), "defender": self.seat(attack.defender)}
         self |= {"second_side": attack.assigned > 0}
-        self |= {"field": _Asked(fields.__contains__), "fought": _Asked(lambda province: fields.get(province, False))}
+        self |= {"field": Asked(fields.__contains__), "fought": Asked(lambda province: fields.get(province, False))}
         if verb == "fight at":
             self["item"] = next((province for province in fields if item == str(province + 1)), -1)
 

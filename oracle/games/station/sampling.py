@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
-from typing import Any, TypeVar
+from typing import Any
 
+from oracle.drawing import one, several
 from oracle.game import Action, Choose
 from oracle.games.station.payments import purchase
 from oracle.games.station.placement import PLACEMENTS, rings
 from oracle.games.station.state import BERTHS, COMMAND_CORE, DISPLAY, DOCK, State, credit
 from oracle.zones import Bag, bag, count_selections, selection, selections
 
-T = TypeVar("T")
 GUILDS = ("blue", "red", "green", "gold")
 MODULES: dict[str, dict[str, Any]] = {
     "Pump": {"guild": "blue", "cost": 0, "renown": 1},
@@ -44,20 +44,12 @@ PERFT: dict[str, Any] = {
 """Where published counts of plays begin: every order known, takings, exact payments and moves to choose from."""
 
 
-def _one(choose: Choose, items: Sequence[T]) -> T:
-    return items[choose(len(items))]
-
-
-def _some(choose: Choose, items: Sequence[T], most: int) -> list[T]:
-    return [_one(choose, items) for _ in range(choose(most + 1))]
-
-
 def setup(choose: Choose) -> dict[str, Any]:
     """A game of 2 to 6 commanders with what is in the box; 0 is the plainest choice."""
     players = list("ABCDEF"[: 2 + choose(5)])
-    given: dict[str, Any] = {"players": players, "starting": _one(choose, players)}
+    given: dict[str, Any] = {"players": players, "starting": one(choose, players)}
     if choose(2):
-        given["placement"] = _one(choose, list(PLACEMENTS))
+        given["placement"] = one(choose, list(PLACEMENTS))
     if choose(4) == 1:
         given["end"] = {"salvage empty": True, "counter": 1 + choose(4)}
     return given
@@ -68,26 +60,26 @@ def position(choose: Choose) -> dict[str, Any]:
     players = list("ABCD"[: 2 + choose(3)])
     credits = [f"{guild} {value}" for guild in GUILDS for value in (1, 2, 3, 4, 8)]
     names = list(MODULES)
-    layout = _one(choose, MAPS)
-    market = {berth: _one(choose, names) for berth in BERTHS if choose(3)}
+    layout = one(choose, MAPS)
+    market = {berth: one(choose, names) for berth in BERTHS if choose(3)}
 
     def pile(items: list[str], most: int) -> list[Any]:
-        known, unknown = _some(choose, items, 2), _some(choose, items, most)
+        known, unknown = several(choose, items, 2), several(choose, items, most)
         return [*known, unknown] if unknown else known
 
     def stands() -> dict[str, str]:
-        return {"core": COMMAND_CORE} | {node: _one(choose, names) for node in layout["nodes"][1:] if choose(2)}
+        return {"core": COMMAND_CORE} | {node: one(choose, names) for node in layout["nodes"][1:] if choose(2)}
 
-    docks = {player: _some(choose, names, DOCK) for player in players}
+    docks = {player: several(choose, names, DOCK) for player in players}
     given: dict[str, Any] = {
         "players": players,
-        "starting": _one(choose, players),
-        "turn": _one(choose, players),
+        "starting": one(choose, players),
+        "turn": one(choose, players),
         "round": 1 + choose(5),
-        "display": _some(choose, credits, DISPLAY) if choose(3) else [],
+        "display": several(choose, credits, DISPLAY) if choose(3) else [],
         "deck": pile(credits, 5),
-        "discard": _some(choose, credits, 4),
-        "hand": {player: _some(choose, credits, 5) for player in players},
+        "discard": several(choose, credits, 4),
+        "hand": {player: several(choose, credits, 5) for player in players},
         "market": market,
         "salvage": pile(names, 3),
         "eligible": [berth for berth in market if choose(2)],
@@ -100,10 +92,10 @@ def position(choose: Choose) -> dict[str, Any]:
         "ended": choose(4) == 1,
         "modules": MODULES,
         "map": layout,
-        "placement": _one(choose, list(PLACEMENTS)),
+        "placement": one(choose, list(PLACEMENTS)),
         "drift": choose(3),
-        "end": _one(choose, [{"salvage empty": True}, {"counter": 3}, {"salvage empty": True, "counter": 2}, {}]),
-        "scoring": _one(choose, ["first install", "every install", "at the end"]),
+        "end": one(choose, [{"salvage empty": True}, {"counter": 3}, {"salvage empty": True, "counter": 2}, {}]),
+        "scoring": one(choose, ["first install", "every install", "at the end"]),
     }
     for reading in ("needless payment", "pay nothing", "identical exchange"):
         if choose(3) == 1:

@@ -14,7 +14,7 @@ from oracle.games.station import theory
 from oracle.games.station.placement import CORE, VACANT
 from oracle.games.station.state import BERTHS, DISPLAY, State, credit
 from oracle.games.station.theory import Position, Table
-from oracle.proof.compiled import compiled
+from oracle.proof.compiled import Asked, compiled
 from oracle.proof.laws import Laws
 from oracle.proof.smt import Bool, both, count, number
 from oracle.zones import Deck
@@ -106,17 +106,6 @@ def _chance(kinds: int, layers: int, verb: str) -> Judge:
     return _compiled(view, lambda table: table.comes_up(BY_CHANCE, cards, deck, count("missing"), rule))
 
 
-class _Asked(dict[str, Any]):
-    """A function of a symbol, such as what stands at a node, asked of the state only where it is needed."""
-
-    def __init__(self, ask: Callable[[Any], Any]) -> None:
-        super().__init__()
-        self._ask = ask
-
-    def __missing__(self, key: Any) -> Any:
-        return self._ask(key)
-
-
 class _Values(dict[str, Any]):
     """What the theory's symbols are in a state; those that no action asks about are nothing."""
 
@@ -136,9 +125,9 @@ class _Values(dict[str, Any]):
             needless=table.needless_payment,
             free=table.pay_nothing,
             alike=table.identical_exchange,
-            stands=_Asked(lambda i: self.names.index(mover.station[index[self.nodes[i]]])),
-            allowed=_Asked(lambda i: _Asked(lambda m: self._fits(i, m))),
-            drift=_Asked(lambda cost: _Asked(lambda discount: max(0, cost - discount))),
+            stands=Asked(lambda i: self.names.index(mover.station[index[self.nodes[i]]])),
+            allowed=Asked(lambda i: Asked(lambda m: self._fits(i, m))),
+            drift=Asked(lambda cost: Asked(lambda discount: max(0, cost - discount))),
         )
 
     def _fits(self, node: int, module: int) -> bool:
