@@ -21,7 +21,8 @@ from oracle.proof.laws import Laws
 from oracle.proof.order_questions import Edge, Open, open_orders
 from oracle.proof.questions import Question
 from oracle.proof.readings import RULE, difference, killers, named
-from oracle.proof.smt import RLIMIT, ask, count, every, no, pick, same, truth
+from oracle.proof.smt import RLIMIT, ask
+from oracle.proof.terms import count, every, no, pick, same, truth
 from oracle.timing import Moment, Ordering, Round
 
 HARMLESS = {"own-pass-reset", "nothing-but-open"}

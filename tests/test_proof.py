@@ -18,7 +18,8 @@ from oracle.proof.claims import Claim, Part, decide
 from oracle.proof.laws import Laws
 from oracle.proof.readings import RULE, difference, killers
 from oracle.proof.report import Report
-from oracle.proof.smt import TRUE, ask, ask_second, both, count, export, no, same, smallest
+from oracle.proof.smt import ask, ask_second, export, smallest
+from oracle.proof.terms import TRUE, both, count, no, same
 from oracle.report.proofs import questions
 
 DOMINION = games.load("dominion")

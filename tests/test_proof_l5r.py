@@ -29,7 +29,7 @@ from oracle.proof.claims import decide
 from oracle.proof.laws import Laws
 from oracle.proof.lift import source_of
 from oracle.proof.report import Report
-from oracle.proof.smt import TRUE
+from oracle.proof.terms import TRUE
 
 STATES = min(int(os.environ.get("ORACLE_POSITIONS", "400")), 10_000)
 """How many states what is not lifted is tried on: 10,000 in the full profile."""

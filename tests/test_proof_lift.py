@@ -17,8 +17,8 @@ from oracle.proof import paths
 from oracle.proof.bags import stand_in
 from oracle.proof.lift import Modules, lift, load, source_of
 from oracle.proof.paths import LiftError
-from oracle.proof.smt import count
 from oracle.proof.symbols import SymBag, SymBool, SymInt
+from oracle.proof.terms import count
 from tests.rooms import games_with
 
 z3 = pytest.importorskip("z3")

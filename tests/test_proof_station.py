@@ -21,8 +21,8 @@ from oracle.proof.paths import LiftError
 from oracle.proof.questions import questions
 from oracle.proof.readings import RULE, difference
 from oracle.proof.rows import Among, Heaps, Lump, Mass, Parted, Row, Worth, rewritten, with_rows
-from oracle.proof.smt import TRUE, count, every, no, pick, truth
 from oracle.proof.symbols import SymBag, SymInt
+from oracle.proof.terms import TRUE, count, every, no, pick, truth
 
 POSITIONS = int(os.environ.get("ORACLE_POSITIONS", "400"))
 FULL = POSITIONS >= 10_000

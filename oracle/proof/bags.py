@@ -11,8 +11,8 @@ from types import ModuleType
 from typing import Any
 
 from oracle import zones
-from oracle.proof.smt import Bool, both, either, least, number, same, total
 from oracle.proof.symbols import SymBag, SymBool, SymInt, counts_of, includes
+from oracle.proof.terms import Bool, both, either, least, number, same, total
 
 
 def _symbolic(*values: Any) -> bool:

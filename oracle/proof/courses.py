@@ -16,7 +16,7 @@ import z3
 from oracle.proof.claims import Part
 from oracle.proof.laws import Laws
 from oracle.proof.orders import filed
-from oracle.proof.smt import FALSE, TRUE, Bool, Int, both, count, either, every, no, safe, same, when
+from oracle.proof.terms import FALSE, TRUE, Bool, Int, both, count, either, every, no, safe, same, when
 from oracle.timing import Attribution, Axiom, Moment, Ordering, Unit
 
 

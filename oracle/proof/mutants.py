@@ -20,7 +20,8 @@ from oracle.proof.claims import Claim
 from oracle.proof.laws import Laws
 from oracle.proof.lift import source_of
 from oracle.proof.readings import RULE, failing
-from oracle.proof.smt import FALSE, RLIMIT, TRUE, Bool, every, is_same, no, pick, truth
+from oracle.proof.smt import RLIMIT
+from oracle.proof.terms import FALSE, TRUE, Bool, every, is_same, no, pick, truth
 
 
 class Mutant(Struct, frozen=True):

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import z3
 
-from oracle.proof.smt import RLIMIT, Bool, Int, count, no, same
+from oracle.proof.smt import RLIMIT
+from oracle.proof.terms import Bool, Int, count, no, same
 from oracle.timing import Moment, Ordering, Unit
 
 

@@ -13,7 +13,7 @@ import z3
 
 from oracle.proof.claims import Part
 from oracle.proof.laws import Laws
-from oracle.proof.smt import Bool, Int, count, every, is_literal, same
+from oracle.proof.terms import Bool, Int, count, every, is_literal, same
 from oracle.timing import Axiom, Moment, Ordering, Unit
 
 Pair = tuple[Moment, Moment]

@@ -8,7 +8,8 @@ from typing import Any
 
 import z3
 
-from oracle.proof.smt import RLIMIT, Bool, ask, both, count, either, every, no, pick, same, truth, when
+from oracle.proof.smt import RLIMIT, ask
+from oracle.proof.terms import Bool, both, count, either, every, no, pick, same, truth, when
 
 N, TURN, PASSES = count("players"), count("place.to.act"), count("passes.in.a.row")
 LAST = z3.Function("last_word_was_a_pass", z3.IntSort(), z3.BoolSort())

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 from oracle.proof.lift import Modules, _all, _any, source_of, summary
 from oracle.proof.lift import _sum as _sum_of
 from oracle.proof.paths import LiftError
-from oracle.proof.smt import FALSE, TRUE, Bool, Int, both, every, is_literal, is_same, number, pick, some, total, when
 from oracle.proof.symbols import SymBag, SymBool, SymInt, truth_of
+from oracle.proof.terms import FALSE, TRUE, Bool, Int, both, every, is_literal, is_same, number, pick, some, total, when
 
 ONE = number(1)
 

@@ -14,56 +14,15 @@ import z3
 from msgspec import Struct
 
 from oracle.proof.terms import (
-    FALSE,
-    TRUE,
-    ZERO,
     Bool,
     Int,
-    Term,
-    boolean,
-    both,
-    count,
-    either,
     every,
-    is_literal,
-    is_same,
-    least,
     no,
-    number,
-    pick,
     safe,
     same,
-    some,
-    total,
     truth,
     when,
 )
-
-__all__ = [
-    "FALSE",
-    "TRUE",
-    "ZERO",
-    "Bool",
-    "Int",
-    "Term",
-    "boolean",
-    "both",
-    "count",
-    "either",
-    "every",
-    "is_literal",
-    "is_same",
-    "least",
-    "no",
-    "number",
-    "pick",
-    "safe",
-    "same",
-    "some",
-    "total",
-    "truth",
-    "when",
-]
 
 Said = Literal["unsat", "sat", "unknown"]
 

@@ -19,7 +19,7 @@ from oracle.games.dominion.theory_effects import DOES, ELSE, TAKES, Change, Scen
 from oracle.proof.claims import Claim, Part, together
 from oracle.proof.laws import Laws
 from oracle.proof.lift import lift
-from oracle.proof.smt import Bool, both, count, either, every, no, number, same, some, total, when
+from oracle.proof.terms import Bool, both, count, either, every, no, number, same, some, total, when
 
 __all__ = ["TESTED", "claims", "guards", "modules"]
 

@@ -19,8 +19,8 @@ from oracle.games.dominion.theory_effects import ARISES, DOES, ELSE, TAKES, Chan
 from oracle.proof.claims import Claim, Part, together
 from oracle.proof.laws import Laws
 from oracle.proof.lift import Lifted, lift
-from oracle.proof.smt import FALSE, TRUE, Bool, both, count, either, every, no, same
 from oracle.proof.symbols import SymBag, counts_of, term_of
+from oracle.proof.terms import FALSE, TRUE, Bool, both, count, either, every, no, same
 from oracle.timing import Trigger
 
 KINDS = {

@@ -13,7 +13,7 @@ from oracle.game import Event
 from oracle.games.dominion.state import State, Step
 from oracle.games.dominion.variant import GUARDS, variant
 from oracle.proof.readings import Changes, Reading
-from oracle.proof.smt import TRUE, no
+from oracle.proof.terms import TRUE, no
 from oracle.proof.variants import instead
 from oracle.zones import add
 
@@ -290,7 +290,8 @@ def forks(one: Changes, other: Changes) -> str:
     from oracle.games.dominion.guard_claims import KINDS, PILES, WHO, position
     from oracle.games.dominion.theory import PHASES, Table
     from oracle.proof.laws import Laws
-    from oracle.proof.smt import ask, same, some
+    from oracle.proof.smt import ask
+    from oracle.proof.terms import same, some
 
     view, both_laws = position(), (Laws(one), Laws(other))
     sides = []

@@ -25,7 +25,7 @@ from oracle.games.dominion.theory import (
 )
 from oracle.games.dominion.theory_choices import Given, gainable
 from oracle.proof.laws import Laws
-from oracle.proof.smt import FALSE, TRUE, Bool, both, either, every, no, number, pick, same, some, total, when
+from oracle.proof.terms import FALSE, TRUE, Bool, both, either, every, no, number, pick, same, some, total, when
 
 Place = tuple[str, int] | str
 """A zone of a seat, or `supply`, `trash`, `held` (cards that an instruction under way holds)."""

@@ -19,8 +19,8 @@ from oracle.games.l5r.variant import GUARDS, PACKAGE
 from oracle.proof.bags import stand_in
 from oracle.proof.lift import Modules, load
 from oracle.proof.paths import branch
-from oracle.proof.smt import Bool, boolean, both, no, number, pick, same, total
 from oracle.proof.symbols import SymAtom, SymBag, SymBool, SymInt, SymText, truth_of
+from oracle.proof.terms import Bool, boolean, both, no, number, pick, same, total
 
 ROUNDS = "oracle.timing.rounds"
 EFFECTS = tuple(f"{PACKAGE}.{name}" for name in ("losing", "effects", "flow"))

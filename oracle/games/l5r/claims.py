@@ -25,7 +25,7 @@ from oracle.games.l5r.theory_effects import Round
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
 from oracle.proof.lift import Modules
-from oracle.proof.smt import Bool, both, count, either, no, pick, same, some, truth
+from oracle.proof.terms import Bool, both, count, either, no, pick, same, some, truth
 
 __all__ = ["TESTED", "claims", "guards", "modules"]
 

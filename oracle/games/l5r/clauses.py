@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from oracle.games.l5r.theory import BATTLE, HOLDING, LIMITED, OPEN, PERSONALITY, REACTION
-from oracle.proof.smt import TRUE, both, either, least, no, same, some
+from oracle.proof.terms import TRUE, both, either, least, no, same, some
 
 Clause = Callable[..., Any]
 

@@ -16,8 +16,8 @@ from oracle.games.l5r.theory_effects import Change, Round
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
 from oracle.proof.lift import Modules, lift
-from oracle.proof.smt import TRUE, Bool, both, count, either, every, no, number, same, truth, when
 from oracle.proof.symbols import SymBag, SymBool, SymInt, term_of
+from oracle.proof.terms import TRUE, Bool, both, count, either, every, no, number, same, truth, when
 from oracle.timing import Trigger
 
 SCOPE = "three players, any numbers of five Dynasty cards and two Fate cards in hands, decks of two parts and discards"

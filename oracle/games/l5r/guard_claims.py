@@ -17,8 +17,8 @@ from oracle.games.l5r.theory import TIMES, VERBS, Laid, Position, Text, Trigger,
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
 from oracle.proof.lift import Lifted, Modules, lift
-from oracle.proof.smt import TRUE, Bool, both, count, either, every, no, number, same, some, total, truth, when
 from oracle.proof.symbols import SymBag, truth_of
+from oracle.proof.terms import TRUE, Bool, both, count, either, every, no, number, same, some, total, truth, when
 
 ANY = "any number of players, any cards, abilities and counts"
 

@@ -11,7 +11,7 @@ from oracle.proof.claims import Claim
 from oracle.proof.courses import Course
 from oracle.proof.laws import Laws
 from oracle.proof.orders import Moments
-from oracle.proof.smt import every
+from oracle.proof.terms import every
 from oracle.timing import Axiom, Ordering
 
 TEXT = Ordering(tuple(axiom for axiom in ORDERING.axioms if not axiom.ruling))

@@ -13,7 +13,7 @@ from oracle.games.l5r.theory import VERBS, Text
 from oracle.games.l5r.theory_effects import Change
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
-from oracle.proof.smt import Bool, boolean, both, count, either, no, number, pick, same, some, total, truth, when
+from oracle.proof.terms import Bool, boolean, both, count, either, no, number, pick, same, some, total, truth, when
 
 
 def promise(

@@ -25,7 +25,7 @@ from oracle.games.l5r.reading_parts import (
     merged,
 )
 from oracle.proof.readings import Reading
-from oracle.proof.smt import TRUE, truth
+from oracle.proof.terms import TRUE, truth
 
 PHASE_READINGS = (
     Reading(

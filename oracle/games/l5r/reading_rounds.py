@@ -27,7 +27,7 @@ from oracle.games.l5r.reading_parts import (
 from oracle.proof import passes
 from oracle.proof.orders import turned
 from oracle.proof.readings import Reading
-from oracle.proof.smt import count, either, no, same, some
+from oracle.proof.terms import count, either, no, same, some
 
 ROUND_READINGS = (
     Reading(

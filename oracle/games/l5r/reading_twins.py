@@ -8,7 +8,7 @@ from typing import Any
 import z3
 
 from oracle.games.l5r.theory_effects import Round
-from oracle.proof.smt import TRUE, Bool, both, either, pick
+from oracle.proof.terms import TRUE, Bool, both, either, pick
 
 
 def dropped(says: Any) -> Bool:

@@ -20,7 +20,7 @@ from oracle.proof import passes
 from oracle.proof.order_questions import Open, open_orders
 from oracle.proof.questions import Question
 from oracle.proof.readings import RULE, Changes, Reading, Verdicts, asked_otherwise, difference, named
-from oracle.proof.smt import no, same, some
+from oracle.proof.terms import no, same, some
 
 __all__ = ["GUARDS", "READINGS", "variant"]
 
@@ -36,7 +36,8 @@ def forks(one: Changes, other: Changes) -> str:
     from oracle.games.l5r.guard_claims import PROVINCES, TIED, UNITS, WAITING, domain, position
     from oracle.games.l5r.theory_effects import Round
     from oracle.proof.laws import Laws
-    from oracle.proof.smt import ask, count
+    from oracle.proof.smt import ask
+    from oracle.proof.terms import count
 
     if not passes.always():
         return "unknown"

@@ -17,8 +17,8 @@ from oracle.games.l5r.state import KINDS
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
 from oracle.proof.lift import Lifted, Modules, lift
-from oracle.proof.smt import TRUE, Bool, both, count, either, every, no, same, some, truth
 from oracle.proof.symbols import SymAtom, SymBool, SymInt, truth_of
+from oracle.proof.terms import TRUE, Bool, both, count, either, every, no, same, some, truth
 
 # -- clause by clause ------------------------------------------------------------------------------
 

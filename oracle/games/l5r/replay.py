@@ -20,7 +20,7 @@ from oracle.games.l5r.theory import Laid, Position, Units
 from oracle.games.l5r.theory_effects import Round
 from oracle.proof.claims import Claim, Replay
 from oracle.proof.readings import demand
-from oracle.proof.smt import Bool, both, every, no, pick, same, some, total
+from oracle.proof.terms import Bool, both, every, no, pick, same, some, total
 
 PLAYERS = ("A", "B", "C")
 EDITION = GAME.editions[0]

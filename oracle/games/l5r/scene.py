@@ -14,8 +14,8 @@ from oracle.games.l5r.cards import Card, Table, Win
 from oracle.games.l5r.state import Laid, Piece, Seat, State, Step
 from oracle.games.l5r.theory_effects import Round
 from oracle.proof.paths import LiftError, branch
-from oracle.proof.smt import Bool, boolean, count, number, truth
 from oracle.proof.symbols import SymBag, SymBool, SymInt, counts_of, term_of
+from oracle.proof.terms import Bool, boolean, count, number, truth
 from oracle.timing import Moment
 
 PLAYERS = ("A", "B", "C")

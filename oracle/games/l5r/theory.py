@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import z3
 
 from oracle.proof.laws import Laws
-from oracle.proof.smt import (
+from oracle.proof.terms import (
     Bool,
     Int,
     both,

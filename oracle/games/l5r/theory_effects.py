@@ -13,7 +13,7 @@ from typing import Any
 import z3
 
 from oracle.proof.laws import Laws
-from oracle.proof.smt import TRUE, Bool, boolean, both, count, either, every, least, number, pick, same, total, truth
+from oracle.proof.terms import TRUE, Bool, boolean, both, count, either, every, least, number, pick, same, total, truth
 
 Parts = Mapping[str, Any]
 """A position, by the names of its parts."""

@@ -16,7 +16,7 @@ from oracle.games.l5r.state import KINDS, Piece, State
 from oracle.games.l5r.theory import TIMES, Laid, Position, Text, Trigger, Units
 from oracle.proof.compiled import Asked, compiled
 from oracle.proof.laws import Laws
-from oracle.proof.smt import Bool, both, count, truth
+from oracle.proof.terms import Bool, both, count, truth
 
 Judge = Callable[[Any], list[Any]]
 THINGS, PARTS = count("things"), count("parts")

@@ -15,8 +15,8 @@ from oracle.games.l5r.theory_effects import Change
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
 from oracle.proof.lift import Modules, lift
-from oracle.proof.smt import Bool, both, count, either, no, pick, total, truth
 from oracle.proof.symbols import SymBool, SymInt
+from oracle.proof.terms import Bool, both, count, either, no, pick, total, truth
 from oracle.timing import Trigger
 
 # -- the attack ---------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from oracle.games.station.theory_effects import MODULES, SCORINGS, Change, Scene
 from oracle.proof.claims import Replay
 from oracle.proof.laws import Laws
 from oracle.proof.readings import demand
-from oracle.proof.smt import FALSE, TRUE, Bool, both, either, no, number, pick, same, when
+from oracle.proof.terms import FALSE, TRUE, Bool, both, either, no, number, pick, same, when
 
 LYING = {"3": "Module", "5": "Other"}
 """The modules of the market, where a position is written."""

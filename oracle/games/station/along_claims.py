@@ -14,7 +14,7 @@ from oracle.games.station.theory import CORE, SHOWN, VACANT, Heap, Table, at, si
 from oracle.games.station.theory_effects import MODULES, Change, Clock, Scene
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
-from oracle.proof.smt import TRUE, Bool, Int, both, either, every, no, pick, same, total, when
+from oracle.proof.terms import TRUE, Bool, Int, both, either, every, no, pick, same, total, when
 
 # -- what is true all along ----------------------------------------------------------------------
 

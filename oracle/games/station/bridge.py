@@ -21,8 +21,8 @@ from oracle.proof.lift import Modules, load
 from oracle.proof.paths import LiftError
 from oracle.proof.readings import RULE
 from oracle.proof.rows import Among, Heaps, Lump, Mass, Parted, Worth, rewritten, with_rows
-from oracle.proof.smt import TRUE, Int, count, number
 from oracle.proof.symbols import Slots, SymAtom, SymBag, SymBool, SymInt, SymText, term_of
+from oracle.proof.terms import TRUE, Int, count, number
 
 PACKAGE = "oracle.games.station"
 GUARD = (f"{PACKAGE}.rules", f"{PACKAGE}.verdicts")

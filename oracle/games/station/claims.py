@@ -26,22 +26,7 @@ from oracle.games.station.theory import DOCKED, VACANT, Berth, Table, at, size
 from oracle.games.station.theory_effects import SCORINGS
 from oracle.proof.claims import Claim, Part, together
 from oracle.proof.laws import Laws
-from oracle.proof.smt import (
-    TRUE,
-    Bool,
-    both,
-    count,
-    either,
-    every,
-    no,
-    number,
-    pick,
-    same,
-    some,
-    total,
-    truth,
-    when,
-)
+from oracle.proof.terms import TRUE, Bool, both, count, either, every, no, number, pick, same, some, total, truth, when
 
 __all__ = ["TESTED", "claims", "guards", "modules"]
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
-from oracle.proof.smt import both, either, every, no, pick, same, total, when
+from oracle.proof.terms import both, either, every, no, pick, same, total, when
 
 Clause = Callable[..., Any]
 

@@ -17,8 +17,8 @@ from oracle.games.station.theory_effects import MODULES, SCORINGS, Change, Scene
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
 from oracle.proof.lift import Lifted, lift
-from oracle.proof.smt import FALSE, TRUE, Bool, both, either, every, no, number, same, some, when
 from oracle.proof.symbols import SymBag, SymBool, SymInt, counts_of, term_of
+from oracle.proof.terms import FALSE, TRUE, Bool, both, either, every, no, number, same, some, when
 from oracle.timing import Trigger
 
 NAMES = ("", *MODULES)

@@ -20,8 +20,8 @@ from oracle.games.station.theory import Berth, Cards, Position, Table
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
 from oracle.proof.lift import Lifted, lift
-from oracle.proof.smt import FALSE, Bool, both, count, every, no, number, same, some, truth
 from oracle.proof.symbols import SymBag, SymBool, SymInt, truth_of
+from oracle.proof.terms import FALSE, Bool, both, count, every, no, number, same, some, truth
 
 KINDS = tuple(f"k{i} {i}" for i in range(1, 7))
 """Six kinds of credit cards, of any guild and value."""

@@ -33,8 +33,8 @@ from oracle.games.station.theory import Heap, Position, Table
 from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
 from oracle.proof.lift import Lifted, lift, summary
-from oracle.proof.smt import FALSE, Bool, both, either, no, number, same, some, total, truth, when
 from oracle.proof.symbols import SymBool, SymText
+from oracle.proof.terms import FALSE, Bool, both, either, no, number, same, some, total, truth, when
 
 BOUGHT, CHANGED = truth("nothing.bought"), truth("nothing.changed")
 DOCKED = number(NAMES.index("Other"))

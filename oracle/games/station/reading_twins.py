@@ -8,7 +8,7 @@ from typing import Any
 import z3
 
 from oracle.games.station import theory
-from oracle.proof.smt import FALSE, TRUE, both, count, either, every, is_same, number, pick, same, some, truth
+from oracle.proof.terms import FALSE, TRUE, both, count, either, every, is_same, number, pick, same, some, truth
 
 DISCOUNTS = [(count(f"discount.{i}"), number(0)) for i in range(1, theory.MARKET + 1)]
 

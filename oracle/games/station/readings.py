@@ -12,7 +12,7 @@ from oracle.games.station.reading_positions import positions, quiet_positions
 from oracle.games.station.state import State
 from oracle.games.station.variant import GUARDS, Variant, variant
 from oracle.proof.readings import Changes, Verdicts, asked_otherwise
-from oracle.proof.smt import TRUE, some
+from oracle.proof.terms import TRUE, some
 
 __all__ = ["GUARDS", "READINGS", "positions", "quiet_positions", "variant"]
 
@@ -30,7 +30,8 @@ def forks(one: Changes, other: Changes) -> str:
     """Whether two readings ever allow different things, for any placement and discount: `sat`, `unsat`, `unknown`."""
     from oracle.games.station.guard_claims import PLACE, position, rows
     from oracle.proof.laws import Laws
-    from oracle.proof.smt import ask, no, same
+    from oracle.proof.smt import ask
+    from oracle.proof.terms import no, same
 
     view, sides = position(), []
     for changes in (one, other):

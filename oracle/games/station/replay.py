@@ -16,7 +16,7 @@ from oracle.games.station.theory import Cards, Heap, Position
 from oracle.proof.claims import Replay
 from oracle.proof.laws import Laws
 from oracle.proof.readings import demand
-from oracle.proof.smt import Bool, Int, both, either, no, pick, same, total
+from oracle.proof.terms import Bool, Int, both, either, no, pick, same, total
 
 PLAYERS = ("A", "B")
 GUILDS = ("blue", "red", "green", "gold", "grey", "pink", "teal", "lime", "rose", "ruby")

@@ -18,8 +18,8 @@ from oracle.proof.claims import Claim, Part
 from oracle.proof.laws import Laws
 from oracle.proof.lift import Lifted, lift
 from oracle.proof.paths import LiftError
-from oracle.proof.smt import FALSE, TRUE, Bool, both, every, no, number, same, truth, when
 from oracle.proof.symbols import SymBag, SymBool, SymInt, term_of
+from oracle.proof.terms import FALSE, TRUE, Bool, both, every, no, number, same, truth, when
 from oracle.timing import Moment
 
 

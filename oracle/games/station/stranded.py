@@ -15,7 +15,8 @@ from oracle.game import Action, Game
 from oracle.games.station.state import IN_TURN, State
 from oracle.games.station.theory import MOST, SHOWN
 from oracle.proof.questions import Question
-from oracle.proof.smt import Bool, ask, both, count, either, every, least, no, pick, same, smallest, total
+from oracle.proof.smt import ask, smallest
+from oracle.proof.terms import Bool, both, count, either, every, least, no, pick, same, total
 
 MOST_TURNS, MOST_STATES = 8, 200
 START: dict[str, Any] = {

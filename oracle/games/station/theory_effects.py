@@ -27,7 +27,7 @@ from oracle.games.station.theory import (
     size,
 )
 from oracle.proof.laws import Laws
-from oracle.proof.smt import (
+from oracle.proof.terms import (
     FALSE,
     TRUE,
     Bool,

@@ -16,7 +16,7 @@ from oracle.games.station.state import BERTHS, DISPLAY, State, credit
 from oracle.games.station.theory import Position, Table
 from oracle.proof.compiled import Asked, compiled
 from oracle.proof.laws import Laws
-from oracle.proof.smt import Bool, both, count, number
+from oracle.proof.terms import Bool, both, count, number
 from oracle.zones import Deck
 
 PLACE, NODE, MODULE, COPIES, BY_CHANCE = (
